@@ -1,0 +1,97 @@
+import CoreDataSchema
+import Foundation
+
+/// A value as predicates see it: constants in a tree, and what a subject answers for a key.
+///
+/// Invariant: equality is literal for strings (code units), by row for references; number kinds stay apart here and are
+/// compared by magnitude in `Evaluation`.
+package enum PredicateValue: Sendable, Hashable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case decimal(Decimal)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case uuid(UUID)
+    case url(URL)
+    /// A managed object or object ID.
+    case reference(PredicateReference)
+    /// An array, set or ordered set.
+    case list([PredicateValue])
+    /// Anything else; compared with `isEqual`.
+    case object(OpaqueObject)
+
+    package static func == (left: PredicateValue, right: PredicateValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.real(let a), .real(let b)): a == b
+        case (.decimal(let a), .decimal(let b)): a == b
+        case (.string(let a), .string(let b)): a.isLiterallyEqual(to: b)
+        case (.date(let a), .date(let b)): a == b
+        case (.data(let a), .data(let b)): a == b
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.url(let a), .url(let b)): a.absoluteString.isLiterallyEqual(to: b.absoluteString)
+        case (.reference(let a), .reference(let b)): a == b
+        case (.list(let a), .list(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+        case .date(let value): hasher.combine(value)
+        case .data(let value): hasher.combine(value)
+        case .uuid(let value): hasher.combine(value)
+        case .url(let value): hasher.combine(value.absoluteString.utf8.count)
+        case .reference(let value): hasher.combine(value)
+        case .list(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+}
+
+/// A managed object or object ID inside a predicate.
+///
+/// Unchecked Sendable: `referent` is only asked for its row key or its values on the queue of the context that evaluates.
+package final class PredicateReference: @unchecked Sendable, Hashable {
+    package let referent: any PredicateReferent
+
+    package init(_ referent: any PredicateReferent) { self.referent = referent }
+
+    /// The key now: an object's temporary key becomes permanent when it is saved.
+    package var key: RowKey { referent.predicateKey }
+
+    package static func == (left: PredicateReference, right: PredicateReference) -> Bool {
+        left.referent === right.referent || left.key == right.key
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key.primaryKey) }
+}
+
+/// What can stand for a row in a predicate: a managed object, an object ID, a row of a store.
+package protocol PredicateReferent: AnyObject {
+    var predicateKey: RowKey { get }
+    /// How `predicateFormat` prints it.
+    var predicateText: String { get }
+    /// The referent as something whose keys can be read; nil for a bare ID.
+    var predicateSubject: (any PredicateSubject)? { get }
+}
+
+/// What answers for keys while a predicate is evaluated in memory.
+package protocol PredicateSubject {
+    /// The value of one key; relationships answer `.reference` or `.list` of references. Throws when there is no such key.
+    func predicateValue(forKey key: String) throws -> PredicateValue
+    /// SELF.
+    var predicateSelf: PredicateValue { get }
+}

@@ -1,0 +1,81 @@
+import CoreDataPredicate
+import CoreDataSchema
+
+/// A fetch as a value: what the planner makes of a request and a store answers.
+///
+/// Invariant: every key path in it was checked against the model by `FetchPlanCheck`.
+package struct FetchPlan: Sendable {
+    /// Index of the entity asked for.
+    package var entity: Int
+    package var includesSubentities = true
+    package var predicate: PredicateTree?
+    package var sort: [SortTerm] = []
+    package var offset = 0
+    /// 0 is no limit.
+    package var limit = 0
+    package var result = FetchResultKind.rows
+    /// Relationship key paths whose rows should come into the row cache with this fetch.
+    package var prefetch: [[String]] = []
+
+    package init(entity: Int) { self.entity = entity }
+}
+
+package enum FetchResultKind: Sendable {
+    /// Rows, registered in the row cache.
+    case rows
+    case keys
+    case count
+    case dictionaries(DictionaryPlan)
+}
+
+/// Columns of a dictionary fetch.
+package struct DictionaryPlan: Sendable {
+    package var columns: [DictionaryColumn]
+    package var isDistinct = false
+    /// Key paths.
+    package var groupBy: [String] = []
+    package var having: PredicateTree?
+
+    package init(columns: [DictionaryColumn]) { self.columns = columns }
+}
+
+package struct DictionaryColumn: Sendable {
+    package var name: String
+    /// A key path or an aggregate such as `sum:`.
+    package var expression: ExpressionTree
+    /// How the value comes out; nil when the expression decides.
+    package var type: AttributeType?
+
+    package init(name: String, expression: ExpressionTree, type: AttributeType? = nil) {
+        self.name = name
+        self.expression = expression
+        self.type = type
+    }
+}
+
+package struct SortTerm: Sendable, Hashable {
+    package var keyPath: [String]
+    package var isAscending: Bool
+    package var comparison: SortComparison
+
+    package init(keyPath: [String], isAscending: Bool, comparison: SortComparison = .binary) {
+        self.keyPath = keyPath
+        self.isAscending = isAscending
+        self.comparison = comparison
+    }
+}
+
+/// The selectors a store can sort by.
+package enum SortComparison: Sendable, Hashable {
+    /// compare:
+    case binary
+    case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
+}
+
+package enum FetchOutcome: Sendable {
+    case rows([RowBlock])
+    case keys([RowKey])
+    case count(Int)
+    /// One array of values a row, in the order of the plan's columns.
+    case dictionaries([[PredicateValue]])
+}

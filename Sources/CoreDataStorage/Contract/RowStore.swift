@@ -1,0 +1,47 @@
+import CoreDataPredicate
+import CoreDataSchema
+
+/// The contract between the engine and a store: values in, values out, no context and no object.
+///
+/// Rules for implementers: every call may come from any thread and is serialised by the store itself. A call that throws
+/// has changed nothing. `rowCache` is filled by the calls that read or commit rows.
+package protocol RowStore: AnyObject, Sendable {
+    /// The model the store was opened with.
+    var model: ResolvedModel { get }
+    /// The coordinator's number of this store, put into the keys it hands out.
+    var number: Int32 { get }
+    var rowCache: RowCache { get }
+    /// `NSStoreUUID`, `NSStoreType` and the rest of the metadata, as property-list values.
+    var metadata: StoreMetadata { get }
+    /// Replaces the metadata the next commit writes.
+    func setMetadata(_ metadata: StoreMetadata)
+
+    func fetch(_ plan: FetchPlan) throws -> FetchOutcome
+    /// Rows for keys, in any order; keys without a row are left out. `staleAfter`: rows cached earlier than this many
+    /// seconds ago are read again; negative means a cached row never goes stale.
+    func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock]
+    /// Members of a to-many relationship of each owner, in order when it is ordered. One round trip for all owners.
+    func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]]
+    /// Permanent keys for rows to come: `count` fresh ones of the entity.
+    func reserveKeys(entity: Int, count: Int) throws -> [RowKey]
+    /// All or nothing. Conflicts are an outcome, not an error: nothing was written then.
+    func commit(_ batch: ChangeBatch) throws -> CommitOutcome
+    /// Releases files and connections; later calls throw.
+    func close() throws
+}
+
+/// A store's metadata: the UUID and type Apple keeps, and a property list of the rest.
+package struct StoreMetadata: Sendable {
+    package var identifier: String
+    package var type: String
+    /// Property-list values by key, without the identifier.
+    ///
+    /// Unchecked: holds only property-list values (String, Data, Date, NSNumber, arrays and dictionaries of them).
+    package nonisolated(unsafe) var values: [String: Any]
+
+    package init(identifier: String, type: String, values: [String: Any]) {
+        self.identifier = identifier
+        self.type = type
+        self.values = values
+    }
+}

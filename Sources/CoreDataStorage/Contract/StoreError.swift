@@ -1,0 +1,40 @@
+/// What can go wrong in a store, before it is put into Apple's domain and codes at the public surface.
+package enum StoreError: Error, Sendable, CustomStringConvertible {
+    /// The file cannot be opened or created: permission, missing folder, a directory in its place.
+    case cannotOpen(path: String, reason: String)
+    /// The file is not a SQLite database, or is damaged.
+    case notADatabase(path: String, reason: String)
+    /// A SQLite database without Core Data's tables.
+    case notACoreDataStore(path: String, reason: String)
+    /// The model's version hashes differ from the store's: `differences` has one line an entity.
+    case incompatibleModel(path: String, differences: [String], storeHashes: [String: [UInt8]], modelHashes: [String: [UInt8]])
+    case readOnly(path: String)
+    /// Another process holds the file longer than the timeout.
+    case busy(path: String, seconds: Double)
+    case diskFull(path: String)
+    case closed(path: String)
+    /// SQLite refused a statement: our fault or a damaged file.
+    case sqlite(path: String, code: Int32, message: String, sql: String?)
+    /// The plan or batch is not something this store can do.
+    case unsupported(String)
+    /// A key path, entity or argument of the request is wrong.
+    case invalidRequest(String)
+
+    package var description: String {
+        switch self {
+        case .cannotOpen(let path, let reason): "The store “\(path)” cannot be opened: \(reason)"
+        case .notADatabase(let path, let reason): "The file “\(path)” is not a SQLite database (\(reason)). It was left as it is."
+        case .notACoreDataStore(let path, let reason): "The database “\(path)” is not a Core Data store: \(reason). It was left as it is."
+        case .incompatibleModel(let path, let differences, _, _):
+            "The model used to open the store “\(path)” is not the one it was made with: " + differences.joined(separator: "; ")
+        case .readOnly(let path): "The store “\(path)” is open for reading only."
+        case .busy(let path, let seconds): "The store “\(path)” stayed locked by another connection for \(seconds) seconds."
+        case .diskFull(let path): "No room left on the disk while writing the store “\(path)”. Nothing of this save was kept."
+        case .closed(let path): "The store “\(path)” was closed."
+        case .sqlite(let path, let code, let message, let sql):
+            "SQLite error \(code) in “\(path)”: \(message)" + (sql.map { " [\($0)]" } ?? "")
+        case .unsupported(let what): what
+        case .invalidRequest(let what): what
+        }
+    }
+}

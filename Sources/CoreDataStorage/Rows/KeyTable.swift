@@ -1,0 +1,111 @@
+/// An open-addressing table from primary key to value: ten nanoseconds where `Dictionary` takes hundreds.
+///
+/// Invariant: linear probing without tombstones (removal shifts back), load at most ⅝; key 0 is never used and marks a
+/// free place.
+package struct KeyTable<Value> {
+    @usableFromInline var keys: ContiguousArray<Int64> = []
+    @usableFromInline var values: ContiguousArray<Value?> = []
+    @usableFromInline var shift: UInt64 = 64
+    @usableFromInline package private(set) var count = 0
+
+    @inlinable package init() {}
+
+    @inlinable func place(of key: Int64) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+    }
+
+    @inlinable package subscript(key: Int64) -> Value? {
+        get {
+            guard count > 0 else { return nil }
+            var index = place(of: key)
+            let mask = keys.count - 1
+            while keys[index] != 0 {
+                if keys[index] == key { return values[index] }
+                index = (index + 1) & mask
+            }
+            return nil
+        }
+        set {
+            if let newValue { insert(newValue, for: key) } else { remove(key) }
+        }
+    }
+
+    /// The value that stood there before.
+    @inlinable @discardableResult
+    package mutating func insert(_ value: Value, for key: Int64) -> Value? {
+        if (count + 1) * 8 > keys.count * 5 { grow(to: max(16, keys.count * 2)) }
+        var index = place(of: key)
+        let mask = keys.count - 1
+        while keys[index] != 0 {
+            if keys[index] == key {
+                let old = values[index]
+                values[index] = value
+                return old
+            }
+            index = (index + 1) & mask
+        }
+        keys[index] = key
+        values[index] = value
+        count += 1
+        return nil
+    }
+
+    @inlinable @discardableResult
+    package mutating func remove(_ key: Int64) -> Value? {
+        guard count > 0 else { return nil }
+        let mask = keys.count - 1
+        var index = place(of: key)
+        while keys[index] != key {
+            if keys[index] == 0 { return nil }
+            index = (index + 1) & mask
+        }
+        let removed = values[index]
+        var hole = index
+        var next = (index + 1) & mask
+        while keys[next] != 0 {
+            let home = place(of: keys[next])
+            if (next - home) & mask >= (next - hole) & mask {
+                keys[hole] = keys[next]
+                values[hole] = values[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        keys[hole] = 0
+        values[hole] = nil
+        count -= 1
+        return removed
+    }
+
+    @inlinable package mutating func reserveCapacity(_ capacity: Int) {
+        var size = max(16, keys.count)
+        while capacity * 8 > size * 5 { size *= 2 }
+        if size > keys.count { grow(to: size) }
+    }
+
+    @inlinable package mutating func removeAll() {
+        keys = []
+        values = []
+        count = 0
+        shift = 64
+    }
+
+    @inlinable package func forEach(_ body: (Int64, Value) throws -> Void) rethrows {
+        for index in keys.indices where keys[index] != 0 {
+            if let value = values[index] { try body(keys[index], value) }
+        }
+    }
+
+    @inlinable mutating func grow(to size: Int) {
+        let (oldKeys, oldValues) = (keys, values)
+        keys = ContiguousArray(repeating: 0, count: size)
+        values = ContiguousArray(repeating: nil, count: size)
+        shift = UInt64(64 - size.trailingZeroBitCount)
+        count = 0
+        for index in oldKeys.indices where oldKeys[index] != 0 {
+            if let value = oldValues[index] { insert(value, for: oldKeys[index]) }
+        }
+    }
+}
+
+extension KeyTable: Sendable where Value: Sendable {}

@@ -1,0 +1,125 @@
+import CoreDataSchema
+import Foundation
+
+/// What precedes the words of a row.
+package struct RowHeader {
+    package let layout: RowLayout
+    package let key: RowKey
+    /// `Z_OPT`.
+    package let version: Int64
+    /// When it was read, in seconds of `RowClock`.
+    package let readAt: Double
+    /// Generation of the row cache when the row entered it.
+    package internal(set) var generation: UInt64 = 0
+    /// Objects of transformable slots, for stores that keep objects and rows made from a context's objects.
+    package internal(set) var objects: [Int: OpaqueObject]?
+}
+
+/// One row, immutable, in one allocation, shared by the row cache and every object that shows it.
+///
+/// Words as `RowLayout` lays them out; strings and other variable values are bytes until somebody asks: their slot's word
+/// is offset << 32 | byte count within the variable bytes.
+///
+/// Unchecked Sendable: written by one `RowWriter` before it is shared and never after, except `generation`, which the row
+/// cache sets once under its lock before it hands the row out.
+package struct RowBlock: @unchecked Sendable {
+    package typealias Storage = ManagedBuffer<RowHeader, UInt64>
+    @usableFromInline package var storage: Storage
+
+    @inlinable package init(storage: Storage) { self.storage = storage }
+
+    @inlinable package var layout: RowLayout { storage.header.layout }
+    @inlinable package var key: RowKey { storage.header.key }
+    @inlinable package var version: Int64 { storage.header.version }
+    @inlinable package var readAt: Double { storage.header.readAt }
+    @inlinable package var generation: UInt64 { storage.header.generation }
+
+    @inlinable package func isIdentical(to other: RowBlock) -> Bool { storage === other.storage }
+
+    // The pointers live only inside each call, and `storage` is retained by `self` for that long.
+
+    @inlinable func word(_ index: Int) -> UInt64 { storage.withUnsafeMutablePointerToElements { $0[index] } }
+
+    @inlinable package func isNull(_ slot: Int) -> Bool {
+        word(slot >> 6) & (1 << UInt64(slot & 63)) != 0
+    }
+
+    /// Integer 16/32/64, Boolean. 0 when null.
+    @inlinable package func integer(_ slot: Int) -> Int64 {
+        Int64(bitPattern: word(layout.nullWords + slot))
+    }
+
+    /// Double, Float, Date. 0 when null.
+    @inlinable package func real(_ slot: Int) -> Double {
+        Double(bitPattern: word(layout.nullWords + slot))
+    }
+
+    @inlinable package func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let layout = layout
+        return storage.withUnsafeMutablePointerToElements { words in
+            let span = words[layout.nullWords + slot]
+            let start = UnsafeRawPointer(words + layout.fixedWords) + Int(span >> 32)
+            return body(UnsafeRawBufferPointer(start: start, count: Int(span & 0xFFFF_FFFF)))
+        }
+    }
+
+    @inlinable package func string(_ slot: Int) -> String? {
+        isNull(slot) ? nil : withBytes(slot) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    package func data(_ slot: Int) -> Data? {
+        isNull(slot) ? nil : withBytes(slot) { Data($0) }
+    }
+
+    package func uuid(_ slot: Int) -> UUID? {
+        if isNull(slot) { return nil }
+        return withBytes(slot) { bytes in
+            guard bytes.count == 16 else { return nil }
+            return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// Decimals are kept as text.
+    package func decimal(_ slot: Int) -> Decimal? {
+        guard let text = string(slot) else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) ?? (text == "NaN" ? .nan : nil)
+    }
+
+    /// The destination of a to-one.
+    @inlinable package func reference(_ slot: Int) -> RowKey? {
+        if isNull(slot) { return nil }
+        let layout = layout
+        let entityWord = layout.entityWords[slot]
+        let entity = entityWord < 0 ? layout.destinations[slot] : Int32(truncatingIfNeeded: word(Int(entityWord)))
+        return RowKey(primaryKey: integer(slot), entity: entity, store: key.store)
+    }
+
+    /// The object of a transformable slot, when the row was made from objects.
+    package func object(_ slot: Int) -> OpaqueObject? { storage.header.objects?[slot] }
+
+    /// Any slot as a value. A transformable known only as bytes answers `.data`.
+    package func value(_ slot: Int) -> AttributeValue {
+        if let object = object(slot) { return .object(object) }
+        if isNull(slot) { return .null }
+        return switch layout.kinds[slot] {
+        case .integer, .boolean: .integer(integer(slot))
+        case .double, .float, .date: .real(real(slot))
+        case .string, .uri: string(slot).map(AttributeValue.string) ?? .null
+        case .decimal: decimal(slot).map(AttributeValue.decimal) ?? .null
+        case .uuid: uuid(slot).map(AttributeValue.uuid) ?? .null
+        case .data, .object: data(slot).map(AttributeValue.data) ?? .null
+        case .toOne: reference(slot).map(AttributeValue.reference) ?? .null
+        case .objectID, .composite, .none, .toMany, .fetched: .null
+        }
+    }
+
+    /// Every slot as a value.
+    package var values: ContiguousArray<AttributeValue> {
+        ContiguousArray((0..<layout.slotCount).map(value))
+    }
+}
+
+/// Seconds since some start, for staleness: monotonic.
+package enum RowClock {
+    package static var now: Double { ProcessInfo.processInfo.systemUptime }
+}
