@@ -1,0 +1,132 @@
+import CoreDataSchema
+import Foundation
+
+/// The files of a model on disk.
+///
+/// Invariant: `files` is sorted by name and has an entry named `currentVersionName`.
+struct ModelBundle {
+    let files: [(name: String, file: URL)]
+    let currentVersionName: String
+    let isCompiled: Bool
+    var warnings: [ModelFileError] = []
+    var recordedHashes: [String: [String: [UInt8]]] = [:]
+    var recordedChecksums: [String: String] = [:]
+
+    init(_ url: URL) throws(ModelFileError) {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ModelFileError(
+                .missing, path: url.path, reason: "There is no model here.",
+                advice: "Check the path; the model must be an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+        }
+        switch (url.pathExtension, isDirectory.boolValue) {
+        case ("xcdatamodeld", true): self = try Self(versioned: url)
+        case ("xcdatamodel", true):
+            let name = url.deletingPathExtension().lastPathComponent
+            self.init([(name, try Self.contents(of: url))], current: name, isCompiled: false)
+        case (_, false):
+            self.init([(Self.versionName(ofContents: url), url)], current: Self.versionName(ofContents: url), isCompiled: false)
+        case (_, true):
+            throw ModelFileError(
+                .notAModel, path: url.path, reason: "This folder is no model.",
+                advice: "A model's folder is named .xcdatamodeld, .xcdatamodel or .momd.")
+        }
+    }
+
+    init(_ files: [(name: String, file: URL)], current: String, isCompiled: Bool) {
+        self.files = files.sorted { ModelResolution.precedes($0.name, $1.name) }
+        self.currentVersionName = current
+        self.isCompiled = isCompiled
+    }
+
+    private init(versioned url: URL) throws(ModelFileError) {
+        let folders = try Self.list(url).filter { $0.pathExtension == "xcdatamodel" }
+        let names = folders.map { $0.deletingPathExtension().lastPathComponent }.sorted(by: ModelResolution.precedes)
+        guard let only = names.first else {
+            throw ModelFileError(
+                .notAModel, path: url.path, reason: "This model has no version in it.", advice: "It must hold at least one .xcdatamodel.")
+        }
+        let current: String
+        var warning: ModelFileError?
+        if let marked = try Self.markedVersion(of: url) {
+            guard names.contains(marked) else {
+                throw ModelFileError(
+                    .noCurrentVersion, path: url.appendingPathComponent(".xccurrentversion").path,
+                    reason: "The current version is said to be “\(marked)”, which is not there.",
+                    advice: "Name one of: \(names.joined(separator: ", ")).")
+            }
+            current = marked
+        } else if names.count == 1 {
+            current = only
+        } else {
+            let unmarked = ModelFileError(
+                .noCurrentVersion, path: url.path,
+                reason: "The model has several versions (\(names.joined(separator: ", "))) and no .xccurrentversion to say which is current.",
+                advice: "Restore that hidden file, or choose a current version in Xcode.")
+            // The version a bundle starts out with bears its name; Xcode writes the mark only when another is chosen.
+            let original = url.deletingPathExtension().lastPathComponent
+            guard names.contains(original) else { throw unmarked }
+            current = original
+            warning = unmarked
+        }
+        var files: [(name: String, file: URL)] = []
+        for folder in folders {
+            let name = folder.deletingPathExtension().lastPathComponent
+            // An old version in Xcode 3's format must not keep the current one from being read.
+            if name != current, Self.isObsolete(folder) { continue }
+            files.append((name, try Self.contents(of: folder)))
+        }
+        self.init(files, current: current, isCompiled: false)
+        warnings = warning.map { [$0] } ?? []
+    }
+
+    private static func markedVersion(of url: URL) throws(ModelFileError) -> String? {
+        let file = url.appendingPathComponent(".xccurrentversion")
+        guard let data = FileManager.default.contents(atPath: file.path) else { return nil }
+        let plist = try? PropertyListSerialization.propertyList(from: data, format: nil)
+        guard let table = plist as? [String: Any] else {
+            throw ModelFileError(
+                .malformed, path: file.path, reason: "This is not a property list.", advice: "Restore it from version control.")
+        }
+        // Xcode leaves the key out while there is one version.
+        guard let name = table["_XCCurrentVersionName"] as? String else { return nil }
+        return name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
+    }
+
+    private static func isObsolete(_ folder: URL) -> Bool {
+        let manager = FileManager.default
+        return !manager.fileExists(atPath: folder.appendingPathComponent("contents").path)
+            && manager.fileExists(atPath: folder.appendingPathComponent("elements").path)
+    }
+
+    private static func contents(of folder: URL) throws(ModelFileError) -> URL {
+        let file = folder.appendingPathComponent("contents")
+        if FileManager.default.fileExists(atPath: file.path) { return file }
+        if isObsolete(folder) {
+            throw ModelFileError(
+                .obsoleteFormat, path: folder.path,
+                reason: "This model is in the “elements” format of Xcode 3, which Apple's tools no longer read either.",
+                advice: "Open it in Xcode, let it convert the model and save it: that writes a “contents” file.")
+        }
+        throw ModelFileError(
+            .missing, path: folder.path, reason: "This model version has no “contents” file in it.",
+            advice: "Restore it from version control.")
+    }
+
+    static func list(_ url: URL) throws(ModelFileError) -> [URL] {
+        do {
+            return try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        } catch {
+            throw ModelFileError(
+                .unreadable, path: url.path, reason: "The folder cannot be read: \((error as NSError).localizedDescription)",
+                advice: "Check its permissions.")
+        }
+    }
+
+    /// `…/V.xcdatamodel/contents` is version V; any other file goes by its own name.
+    private static func versionName(ofContents url: URL) -> String {
+        let folder = url.deletingLastPathComponent()
+        let named = url.lastPathComponent == "contents" && folder.pathExtension == "xcdatamodel" ? folder : url
+        return named.deletingPathExtension().lastPathComponent
+    }
+}

@@ -1,0 +1,42 @@
+import CoreDataSchema
+import Foundation
+
+/// Reads models from disk: `.xcdatamodeld`, `.xcdatamodel` and a bare `contents`.
+package enum ModelFile {
+    /// All versions. Every one must parse; the current one's references are checked too, those of others by `resolved(_:)`.
+    package static func read(at url: URL) throws(ModelFileError) -> ModelFileContents {
+        try read(ModelBundle(url)) { _ in true }
+    }
+
+    /// Only the current version: what a program that opens its store needs.
+    package static func readCurrent(at url: URL) throws(ModelFileError) -> ModelFileContents {
+        let bundle = try ModelBundle(url)
+        return try read(bundle) { $0 == bundle.currentVersionName }
+    }
+
+    private static func read(_ bundle: ModelBundle, where isWanted: (String) -> Bool) throws(ModelFileError) -> ModelFileContents {
+        var contents = ModelFileContents(versions: [:], currentVersionName: bundle.currentVersionName)
+        contents.warnings = bundle.warnings
+        contents.recordedHashes = bundle.recordedHashes
+        contents.recordedChecksums = bundle.recordedChecksums
+        for (name, file) in bundle.files where isWanted(name) {
+            let data = try load(file)
+            let reader = try XMLModelReader(data, path: file.path)
+            contents.versions[name] = reader.schema
+            contents.sources[name] = reader.source
+            contents.warnings += reader.warnings
+        }
+        _ = try contents.resolved(bundle.currentVersionName)
+        return contents
+    }
+
+    private static func load(_ file: URL) throws(ModelFileError) -> Data {
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw ModelFileError(
+                .unreadable, path: file.path, reason: "The file cannot be read: \((error as NSError).localizedDescription)",
+                advice: "Check its permissions.")
+        }
+    }
+}
