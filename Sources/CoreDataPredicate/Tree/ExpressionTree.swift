@@ -1,5 +1,5 @@
 /// An expression as a value.
-package indirect enum ExpressionTree: Sendable, Hashable {
+package indirect enum ExpressionTree: Sendable {
     case constant(PredicateValue)
     /// SELF
     case evaluatedObject

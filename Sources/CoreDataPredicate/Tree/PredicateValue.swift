@@ -3,8 +3,8 @@ import Foundation
 
 /// A value as predicates see it: constants in a tree, and what a subject answers for a key.
 ///
-/// Invariant: equality is literal for strings (code units), by row for references; number kinds stay apart here and are
-/// compared by magnitude in `Evaluation`.
+/// Invariant: equality is literal for strings (code units), by row for references and by magnitude for numbers of any
+/// kind (as NSNumber's: a printed `1` equals the YES it was made from); no other kinds ever equal one another.
 package enum PredicateValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -26,10 +26,8 @@ package enum PredicateValue: Sendable, Hashable {
     package static func == (left: PredicateValue, right: PredicateValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
-        case (.boolean(let a), .boolean(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
-        case (.real(let a), .real(let b)): a == b
-        case (.decimal(let a), .decimal(let b)): a == b
+        case (.real(let a), .real(let b)): a == b || (a.isNaN && b.isNaN)
         case (.string(let a), .string(let b)): a.isLiterallyEqual(to: b)
         case (.date(let a), .date(let b)): a == b
         case (.data(let a), .data(let b)): a == b
@@ -38,6 +36,8 @@ package enum PredicateValue: Sendable, Hashable {
         case (.reference(let a), .reference(let b)): a == b
         case (.list(let a), .list(let b)): a == b
         case (.object(let a), .object(let b)): a == b
+        case (.boolean, _), (.integer, _), (.real, _), (.decimal, _):
+            NumberOrdering.compare(left, right) == .orderedSame
         default: false
         }
     }
@@ -45,15 +45,15 @@ package enum PredicateValue: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
-        case .boolean(let value): hasher.combine(value)
-        case .integer(let value): hasher.combine(value)
+        case .boolean(let value): hasher.combine(value ? 1.0 : 0.0)
+        case .integer(let value): hasher.combine(Double(value))
         case .real(let value): hasher.combine(value)
-        case .decimal(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(NumberOrdering.double(value))
         case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
         case .date(let value): hasher.combine(value)
         case .data(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
-        case .url(let value): hasher.combine(value.absoluteString.utf8.count)
+        case .url(let value): for byte in value.absoluteString.utf8 { hasher.combine(byte) }
         case .reference(let value): hasher.combine(value)
         case .list(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)

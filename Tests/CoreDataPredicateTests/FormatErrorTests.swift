@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+@testable import CoreDataPredicate
+
+@Suite("Format language: bad input")
+struct FormatErrorTests {
+    @Test("Bad syntax is an error with the position and the reason", arguments: [
+        ("", 0, "the format is empty"), ("  \n", 3, "the format is empty"),
+        ("name NOT IN {1}", 5, "“NOT IN” is not part of the language; write NOT (key IN collection)"),
+        ("name == 'abc", 8, "the string that begins here has no closing '"),
+        ("name == \"abc\\\"", 8, "the string that begins here has no closing \""),
+        ("==", 0, "expected an operand, but found “==”"), ("a ==", 4, "expected an operand, but the format ends here"),
+        ("AND", 0, "“AND” is a reserved word; for a key of that name write #AND"),
+        ("a == 1 AND", 10, "expected an operand, but the format ends here"),
+        ("a == 1 b == 2", 7, "expected AND, OR or the end, but found “b”"),
+        ("a", 0, "a comparison operator such as == must follow this expression"),
+        ("a == 1 AND b", 11, "a comparison operator such as == must follow this expression"),
+        ("(a == 1", 7, "expected “)” to close the parenthesis, but the format ends here"),
+        ("a == 1)", 6, "expected AND, OR or the end, but found “)”"),
+        ("a IN {1, 2", 10, "expected “}” to close the list, but the format ends here"),
+        ("a == %", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
+        ("a == %q", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
+        ("a == %Z", 5, "“%Z” is not a placeholder"), ("size > 3", 0, "“size” is a reserved word; for a key of that name write #size"),
+        ("a == 3abc", 5, "“3abc” is neither a number nor a key"), ("a == 0xZZ", 5, "“0xZZ” is not a number"),
+        ("a == 1e999", 5, "“1e999” is too large a number"), ("a ==[x] 'b'", 5, "“x” is not a comparison option; there are c, d, n and l"),
+        ("a == $", 5, "“$” must be followed by the name of a variable"), ("a. == 1", 3, "expected a key after the dot, but found “==”"),
+        ("a == foo(1)", 5, "there is no function “foo”"), ("a == sqrt(1, 2)", 5, "there is no function “sqrt”"),
+        ("a == sqrt:(1, 2)", 5, "sqrt: takes 1 argument, not 2"), ("ANY a", 5, "expected a comparison operator, but the format ends here"),
+        ("ANY (a == 1)", 0, "ANY needs a comparison after it"), ("(a == 1) == 2", 9, "a predicate cannot be compared with =="),
+        ("a == (b == 1)", 5, "an expression is needed here, and this is a predicate"),
+        ("SUBQUERY(a, x, x == 1).@count > 0", 12, "expected a variable such as $x, but found “x”"),
+        ("a UTI-CONFORMS-TO 'b'", 2, "UTI-CONFORMS-TO exists only on Apple's systems"),
+        ("a == \u{0}1", 5, "unexpected character “U+0”"), ("😀 == ;", 6, "unexpected character “;”"), ("a ? b", 2, "unexpected character “?”"),
+        ("a == '\\u12'", 6, "“\\u” must be followed by four hexadecimal digits"), ("a == '\\uD800x'", 6, "half of a surrogate pair is no character"),
+        ("a == “b”", 5, "unexpected character “““"), ("NOT", 3, "expected an operand, but the format ends here"),
+        ("NOT a", 4, "a comparison operator such as == must follow this expression"), ("a == 1 == 2", 7, "expected AND, OR or the end, but found “==”"),
+        ("FETCH(a, b, NO) == 1", 0, "FETCH is not available in format strings; use a fetched property"),
+        ("a == CAST(b)", 11, "expected “,” after CAST's operand, but found “)”"),
+    ])
+    func syntax(format: String, position: Int, reason: String) {
+        let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat.parse(format) }
+        #expect(error?.position == position, "\(error?.reason ?? "")")
+        #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
+        #expect(error?.format == format)
+    }
+
+    @Test("Ten thousand levels of anything are an error, not a crash", arguments: [
+        String(repeating: "(", count: 10_000) + "a == 1" + String(repeating: ")", count: 10_000),
+        String(repeating: "(", count: 10_000), String(repeating: "NOT ", count: 10_000) + "a == 1",
+        String(repeating: "!", count: 10_000) + "a == 1", "a == " + String(repeating: "-", count: 10_000) + "b",
+        "a == " + String(repeating: "~", count: 10_000) + "b", "a == " + String(repeating: "{", count: 10_000),
+        "a == " + String(repeating: "abs(", count: 10_000), "a == " + String(repeating: "SUBQUERY(", count: 10_000),
+        "a" + String(repeating: "[", count: 10_000), "a" + String(repeating: "[0]", count: 10_000) + " == 1",
+        "a == " + String(repeating: "TERNARY(", count: 10_000), "a == 1" + String(repeating: " + 1", count: 10_000),
+        "a == " + String(repeating: "+", count: 10_000) + "1", "a == 1" + String(repeating: " UNION b", count: 10_000),
+    ])
+    func nesting(format: String) {
+        let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat.parse(format) }
+        #expect(error?.reason == "the format nests more than 256 levels deep" || error?.reason.hasPrefix("expected") == true)
+    }
+
+    @Test("Nesting up to the limit parses, and long flat formats do")
+    func allowed() throws {
+        let nested = String(repeating: "(", count: 200) + "a == 1" + String(repeating: ")", count: 200)
+        #expect(try parse(nested) == parse("a == 1"))
+        let flat = Array(repeating: "a == 1", count: 20_000).joined(separator: " OR ")
+        guard case .or(let parts) = try parse(flat) else { return #expect(Bool(false)) }
+        #expect(parts.count == 20_000)
+        guard case .comparison(let comparison) = try parse("a." + Array(repeating: "b", count: 5_000).joined(separator: ".") + " == 1"),
+              case .keyPath(_, let keys) = comparison.left else { return #expect(Bool(false)) }
+        #expect(keys.count == 5_001)
+    }
+
+    @Test("No garbage traps the parser")
+    func garbage() {
+        let pieces = [
+            "a", "==", "(", ")", "{", "}", "[", "]", "'", "\"", "%@", "%K", "%", "$x", "@", "@count", "#", ".", ",", "-", "NOT", "ANY", "IN", "1",
+            "0x", "1.5", "\\", "\u{0}", "😀", "SUBQUERY(", "CAST(", "BETWEEN", "&", "|", "~", "**", "sum:", "FIRST", " ", "e\u{301}", "{length = 2",
+        ]
+        var generator = SplitMix(seed: 7)
+        var parsed = 0
+        for _ in 0..<20_000 {
+            let format = (0..<Int.random(in: 1...9, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
+                .joined(separator: Bool.random(using: &generator) ? " " : "")
+            let arguments = SharedCorpus.arguments(for: format)
+            if (try? PredicateFormat.parse(format, arguments: arguments)) != nil { parsed += 1 }
+            if (try? PredicateFormat.parseExpression(format, arguments: arguments)) != nil { parsed += 1 }
+        }
+        #expect(parsed > 100)
+    }
+}
+
+/// A small seeded generator, so that a failure comes back.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
