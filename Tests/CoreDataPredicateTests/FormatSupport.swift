@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 @testable import CoreDataPredicate
 
 /// A format and its arguments, for test tables.
