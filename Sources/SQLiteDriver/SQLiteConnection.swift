@@ -154,3 +154,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         try execute("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY; PRAGMA recursive_triggers=OFF")
     }
 }
+
+extension SQLiteConnection {
+    /// Whether SQLite could open the file for reading only although more was asked.
+    package var fileIsReadOnly: Bool { handle.map { sqlite3_db_readonly($0, "main") == 1 } ?? false }
+}

@@ -1,0 +1,152 @@
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+extension SQLiteRowStore {
+    /// Opens the store at `url`, or makes one when there is none (its folder must exist). A file that cannot be used is
+    /// left exactly as it was.
+    package static func open(
+        _ url: URL, model: ResolvedModel, configuration: String? = nil, number: Int32 = 1,
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) throws -> SQLiteRowStore {
+        let planned = try StoreSchemaBuilder.build(
+            model: model, numbers: StoreSchemaBuilder.numbers(model: model, configuration: configuration))
+        do {
+            switch try StoreProbe.find(url.path) {
+            case .missing:
+                guard !options.isReadOnly else {
+                    throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
+                }
+                return try create(url, schema: planned, number: number, options: options)
+            case .file:
+                return try openExisting(url, planned: planned, number: number, options: options)
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: url.path, busyTimeout: options.busyTimeout)
+        }
+    }
+
+    // MARK: a new file
+
+    private static func create(
+        _ url: URL, schema: StoreSchema, number: Int32, options: SQLiteStoreOptions
+    ) throws -> SQLiteRowStore {
+        let initial = try StoreMetadataFile.initial(for: schema)
+        let existed = StoreFiles.exists(url)
+        let connection = try SQLiteConnection(path: url.path, access: .create)
+        do {
+            connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+            try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
+            try configure(connection, options: options)
+            let metadata = try connection.transaction(.immediate) { () -> (StoreMetadata?, SQLiteConnection.TransactionEnd) in
+                // Another process may have made it while we waited for the lock.
+                if try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 { return (nil, .rollBack) }
+                try define(schema, metadata: initial, on: connection)
+                return (initial, .commit)
+            }
+            guard let metadata else {
+                connection.close()
+                return try openExisting(url, planned: schema, number: number, options: options)
+            }
+            return SQLiteRowStore(
+                model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
+                metadata: metadata)
+        } catch {
+            connection.close()
+            if !existed { try? StoreFiles.destroy(url) }
+            throw error
+        }
+    }
+
+    private static func define(_ schema: StoreSchema, metadata: StoreMetadata, on connection: SQLiteConnection) throws {
+        for statement in StoreDefinition.statements(for: schema) { try connection.execute(statement) }
+        for entity in schema.model.entities where schema.holds(entity.index) {
+            try connection.withStatement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)") { row in
+                try row.bind(1, schema.entityNumbers[entity.index])
+                try row.bind(2, entity.name)
+                try row.bind(3, entity.superIndex.map { schema.entityNumbers[$0] } ?? 0)
+                try row.run()
+            }
+        }
+        try StoreMetadataFile.write(metadata, to: connection)
+    }
+
+    // MARK: a file that is there
+
+    private static func openExisting(
+        _ url: URL, planned: StoreSchema, number: Int32, options: SQLiteStoreOptions
+    ) throws -> SQLiteRowStore {
+        let path = url.path
+        let probe = try StoreProbe.open(path)
+        defer { probe.close() }
+        try StoreProbe.checkSystemTables(probe, path: path)
+        let metadata = try StoreMetadataFile.read(probe, path: path)
+        if !options.ignoresVersionHashes { try StoreMetadataFile.check(metadata, against: planned, path: path) }
+        let schema = try fitted(planned, to: probe, path: path)
+        probe.close()
+        let connection = try connect(path, options: options)
+        do {
+            connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+            try configure(connection, options: options)
+        } catch {
+            connection.close()
+            throw error
+        }
+        return SQLiteRowStore(
+            model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
+            metadata: metadata)
+    }
+
+    /// The planned tables with the numbers and names the file really uses.
+    private static func fitted(_ planned: StoreSchema, to connection: SQLiteConnection, path: String) throws -> StoreSchema {
+        let stored = try ExistingLayout.entityNumbers(connection)
+        let model = planned.model
+        let numbers = model.entities.map { planned.holds($0.index) ? stored[$0.name] ?? 0 : 0 }
+        for entity in model.entities where planned.holds(entity.index) && numbers[entity.index] == 0 {
+            throw StoreError.notACoreDataStore(
+                path: path, reason: "its Z_PRIMARYKEY has no row for the model's entity “\(entity.name)”")
+        }
+        let schema = numbers == planned.entityNumbers ? planned : try StoreSchemaBuilder.build(model: model, numbers: numbers)
+        let (result, missing) = SchemaFitting.fit(schema, to: try ExistingLayout(connection))
+        guard missing.isEmpty else {
+            throw StoreError.notACoreDataStore(
+                path: path, reason: "what its model needs is missing: \(missing.joined(separator: ", "))")
+        }
+        return result
+    }
+
+    private static func connect(_ path: String, options: SQLiteStoreOptions) throws -> SQLiteConnection {
+        guard options.isReadOnly else {
+            let connection = try SQLiteConnection(path: path, access: .readWrite)
+            if connection.fileIsReadOnly {
+                connection.close()
+                throw StoreError.cannotOpen(
+                    path: path, reason: "it is not writable. Change its permissions, or open the store for reading only.")
+            }
+            return connection
+        }
+        // A database in WAL mode needs a place for its siblings even to be read; on media that nobody can write, none.
+        let folder = (path as NSString).deletingLastPathComponent
+        if FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) {
+            return try SQLiteConnection(path: path, access: .readOnly)
+        }
+        return try SQLiteConnection(
+            path: path, access: StoreProbe.hasLog(path) ? .readOnlyWithoutSharedMemory : .immutable)
+    }
+
+    static func configure(_ connection: SQLiteConnection, options: SQLiteStoreOptions) throws {
+        try connection.applyStandardPragmas()
+        for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
+            guard (name + value).allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }) else {
+                throw StoreError.invalidRequest("“\(name) = \(value)” is not a SQLite pragma: names and values are words and numbers.")
+            }
+            try connection.execute("PRAGMA \(name)=\(value)")
+        }
+        try SQLFunctions.register(on: connection)
+    }
+}
+
+extension SQLiteStoreOptions {
+    var busyTimeoutMilliseconds: Int32 { Int32(clamping: Int(max(0, min(busyTimeout, 86_400)) * 1000)) }
+}

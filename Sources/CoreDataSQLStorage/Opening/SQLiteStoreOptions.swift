@@ -1,0 +1,29 @@
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+
+/// How a SQLite store is opened.
+package struct SQLiteStoreOptions: Sendable {
+    package var isReadOnly = false
+    /// Run after our own, so that they win.
+    package var pragmas: [String: String] = [:]
+    /// Seconds to wait for another connection's write lock.
+    package var busyTimeout: Double = 10
+    /// Open whatever the version hashes say (tests, repair).
+    package var ignoresVersionHashes = false
+    /// Turns the object of a transformable attribute into the bytes to store. Called under the store's lock.
+    package var archive: @Sendable (OpaqueObject, ResolvedProperty) throws -> Data = SQLiteStoreOptions.keyedArchive
+    /// Blobs of external attributes longer than this get a file of their own.
+    package var externalThreshold = 100 * 1024
+
+    package init() {}
+
+    /// Apple's default: a keyed archive.
+    @Sendable package static func keyedArchive(_ object: OpaqueObject, property: ResolvedProperty) throws -> Data {
+        guard object.value is any NSCoding else {
+            throw StoreError.invalidRequest(
+                "The value of the transformable attribute “\(property.name)” is a \(type(of: object.value)), which is not NSCoding. Name a value transformer in the model, or make the class NSSecureCoding.")
+        }
+        return try NSKeyedArchiver.archivedData(withRootObject: object.value, requiringSecureCoding: false)
+    }
+}

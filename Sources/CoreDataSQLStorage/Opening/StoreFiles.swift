@@ -1,0 +1,112 @@
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+/// A store's files as one thing: the database, its `-wal` and `-shm`, and the folder of external blobs.
+package enum StoreFiles {
+    package static func exists(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
+    }
+
+    static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// `.<name without extension>_SUPPORT` beside the store.
+    static func supportFolder(of url: URL) -> URL {
+        let name = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    }
+
+    static func externalFolder(of url: URL) -> URL { supportFolder(of: url).appendingPathComponent("_EXTERNAL_DATA") }
+
+    /// Copies a consistent state of the store, open or not, to a place where there is none. Either the whole copy is there
+    /// afterwards or nothing.
+    package static func copy(from source: URL, to target: URL) throws {
+        guard exists(source) else { throw StoreError.cannotOpen(path: source.path, reason: "there is no such file.") }
+        guard !FileManager.default.fileExists(atPath: target.path) else {
+            throw StoreError.cannotOpen(path: target.path, reason: "there is a file of that name already; it was left as it is.")
+        }
+        try place(source, at: target)
+    }
+
+    /// Puts a copy of `source` in the place of `target`, whether there is one or not. Nobody may have `target` open.
+    package static func replace(_ target: URL, with source: URL) throws {
+        guard exists(source) else { throw StoreError.cannotOpen(path: source.path, reason: "there is no such file.") }
+        guard source.standardizedFileURL.path != target.standardizedFileURL.path else { return }
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw StoreError.cannotOpen(path: target.path, reason: "there is a folder of that name.")
+        }
+        try place(source, at: target)
+    }
+
+    /// Removes the store, its siblings and its external blobs. A missing file is fine, a missing folder is an error.
+    package static func destroy(_ url: URL) throws {
+        if try StoreProbe.find(url.path) == .missing, !exists(url) {
+            try removeSiblings(of: url)
+            return
+        }
+        try remove(url)
+        try removeSiblings(of: url)
+    }
+
+    /// The metadata of a store that need not be open, without its model and without a trace on disk.
+    package static func readMetadata(_ url: URL) throws -> StoreMetadata { try StoreProbe.metadata(url.path) }
+
+    /// Replaces the metadata of a store that need not be open. `identifier` becomes its UUID.
+    package static func writeMetadata(_ metadata: StoreMetadata, to url: URL, busyTimeout: Double = 10) throws {
+        _ = try StoreProbe.metadata(url.path)
+        do {
+            let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+            defer { connection.close() }
+            connection.setBusyTimeout(milliseconds: Int32(clamping: Int(busyTimeout * 1000)))
+            try connection.transaction(.immediate) { (try StoreMetadataFile.write(metadata, to: connection), .commit) }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: url.path, busyTimeout: busyTimeout)
+        }
+    }
+
+    // MARK: moving files
+
+    /// Copies into a temporary file beside the target, then moves it there in one step.
+    private static func place(_ source: URL, at target: URL) throws {
+        _ = try StoreProbe.find(target.path)
+        let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent)-\(UUID().uuidString)")
+        do {
+            let probe = try StoreProbe.open(source.path)
+            defer { probe.close() }
+            let copy = try SQLiteConnection(path: temporary.path, access: .create)
+            defer { copy.close() }
+            try probe.backUp(to: copy)
+        } catch {
+            try? remove(temporary)
+            if let error = error as? SQLiteError { throw StoreError(error, path: target.path) }
+            throw error
+        }
+        do {
+            try removeSiblings(of: target)
+            guard rename(temporary.path, target.path) == 0 else {
+                throw StoreError.cannotOpen(path: target.path, reason: String(cString: strerror(errno)))
+            }
+            let support = supportFolder(of: source)
+            if FileManager.default.fileExists(atPath: support.path) {
+                try FileManager.default.copyItem(at: support, to: supportFolder(of: target))
+            }
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+
+    private static func removeSiblings(of url: URL) throws {
+        for suffix in suffixes { try remove(URL(fileURLWithPath: url.path + suffix)) }
+        let support = supportFolder(of: url)
+        if FileManager.default.fileExists(atPath: support.path) { try FileManager.default.removeItem(at: support) }
+    }
+
+    private static func remove(_ url: URL) throws {
+        if unlink(url.path) != 0, errno != ENOENT {
+            throw StoreError.cannotOpen(path: url.path, reason: "it cannot be removed: \(String(cString: strerror(errno)))")
+        }
+    }
+}

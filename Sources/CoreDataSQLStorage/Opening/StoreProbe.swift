@@ -1,0 +1,90 @@
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+/// Looks at a file without changing anything on disk: no lock files, no recovery, no checkpoint.
+enum StoreProbe {
+    enum Finding: Equatable { case missing, file }
+
+    /// Whether there is a file to open; throws for what can never be one.
+    static func find(_ path: String) throws -> Finding {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            if isDirectory.boolValue { throw StoreError.cannotOpen(path: path, reason: "there is a folder of that name.") }
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
+            // An empty file is what temporary-file makers leave; a store may be made in it.
+            return size == 0 && !hasLog(path) ? .missing : .file
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        guard folder.isEmpty || FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) else {
+            throw StoreError.cannotOpen(path: path, reason: "the folder “\(folder)” does not exist. Create it first.")
+        }
+        if !folder.isEmpty, !isDirectory.boolValue {
+            throw StoreError.cannotOpen(path: path, reason: "“\(folder)” is not a folder.")
+        }
+        return .missing
+    }
+
+    static func hasLog(_ path: String) -> Bool {
+        let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        return (size ?? nil ?? 0) > 0
+    }
+
+    /// A connection that leaves no trace. Close it before anything else opens the file for writing.
+    static func open(_ path: String) throws -> SQLiteConnection {
+        do {
+            let access: SQLiteConnection.Access =
+                OpenStores.contains(path) ? .readOnly : hasLog(path) ? .readOnlyWithoutSharedMemory : .immutable
+            let connection = try SQLiteConnection(path: path, access: access)
+            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            return connection
+        } catch let error as SQLiteError {
+            if error.isCannotOpen { throw StoreError.cannotOpen(path: path, reason: error.message) }
+            if error.isBusy { throw StoreError.busy(path: path, seconds: 0) }
+            throw StoreError.notADatabase(path: path, reason: error.message)
+        }
+    }
+
+    /// Throws unless the tables every Core Data store has are there.
+    static func checkSystemTables(_ connection: SQLiteConnection, path: String) throws {
+        for table in ["Z_METADATA", "Z_PRIMARYKEY"] {
+            let count = try connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '\(table)'")
+            guard count == 1 else {
+                throw StoreError.notACoreDataStore(path: path, reason: "it has no table \(table)")
+            }
+        }
+    }
+
+    static func metadata(_ path: String) throws -> StoreMetadata {
+        guard try find(path) == .file else {
+            throw StoreError.cannotOpen(path: path, reason: "there is no such file.")
+        }
+        let connection = try open(path)
+        defer { connection.close() }
+        do {
+            try checkSystemTables(connection, path: path)
+            return try StoreMetadataFile.read(connection, path: path)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension StoreError {
+    /// A SQLite failure in the words of the store contract.
+    init(_ error: SQLiteError, path: String, busyTimeout: Double = 0) {
+        if error.isFull {
+            self = .diskFull(path: path)
+        } else if error.isBusy {
+            self = .busy(path: path, seconds: busyTimeout)
+        } else if error.isReadOnly {
+            self = .readOnly(path: path)
+        } else if error.isNotADatabase {
+            self = .notADatabase(path: path, reason: error.message)
+        } else if error.isCannotOpen {
+            self = .cannotOpen(path: path, reason: error.message)
+        } else {
+            self = .sqlite(path: path, code: error.extendedCode, message: error.message, sql: error.sql)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CoreDataSchema
+import CoreDataStorage
+import SQLiteDriver
+
+struct DecoderKey: Hashable {
+    let entity: Int
+    let includesSubentities: Bool
+}
+
+/// Turns rows of one SELECT into row blocks.
+///
+/// Invariant: the SELECT begins with `columns`: `Z_PK, Z_ENT, Z_OPT`, then the union of the columns of every entity that
+/// may come. Column positions are fixed here, once.
+final class RowDecoder {
+    /// One fixed-size value to read.
+    struct Fixed {
+        enum Kind: UInt8 { case integer, real, reference, typedReference }
+        let kind: Kind
+        let slot: Int
+        let column: Int32
+        /// Column of the concrete `Z_ENT`; -1 without.
+        let entityColumn: Int32
+        let destination: Int32
+    }
+
+    /// One value of variable length to read.
+    struct Variable {
+        let isText: Bool
+        let isExternal: Bool
+        let slot: Int
+        let column: Int32
+    }
+
+    struct Composite {
+        let slot: Int
+        let elements: [(path: [String], kind: StorageKind, column: Int32)]
+    }
+
+    /// How rows of one concrete entity are read.
+    final class Plan {
+        let entity: Int32
+        let layout: RowLayout
+        var fixed: ContiguousArray<Fixed> = []
+        var variable: ContiguousArray<Variable> = []
+        var composites: [Composite] = []
+        var hasExternal = false
+
+        init(entity: Int32, layout: RowLayout) {
+            self.entity = entity
+            self.layout = layout
+        }
+    }
+
+    let columns: [String]
+    /// By `Z_ENT`.
+    private var plans: ContiguousArray<Plan?>
+    private let schema: StoreSchema
+    private let storeNumber: Int32
+    private let external: ExternalBlobs
+    private let scratch: UnsafeMutableBufferPointer<UnsafeRawBufferPointer?>
+
+    init(_ key: DecoderKey, schema: StoreSchema, layouts: [RowLayout], storeNumber: Int32, external: ExternalBlobs) {
+        self.schema = schema
+        self.storeNumber = storeNumber
+        self.external = external
+        var positions: [String: Int32] = ["Z_PK": 0, "Z_ENT": 1, "Z_OPT": 2]
+        var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+        func position(_ name: String?) -> Int32 {
+            guard let name else { return -1 }
+            if let known = positions[name] { return known }
+            positions[name] = Int32(columns.count)
+            columns.append(name)
+            return Int32(columns.count - 1)
+        }
+        plans = ContiguousArray(repeating: nil, count: schema.entityByNumber.count)
+        let root = schema.model.entities[key.entity]
+        var widest = 0
+        for index in root.index...(key.includesSubentities ? root.lastDescendant : root.index) where schema.holds(index) {
+            let plan = Plan(entity: Int32(index), layout: layouts[index])
+            for property in schema.model.entities[index].properties {
+                guard let column = schema.column(property) else { continue }
+                RowDecoder.add(column, of: property, to: plan, position: position)
+            }
+            plans[Int(schema.entityNumbers[index])] = plan
+            widest = max(widest, plan.variable.count)
+        }
+        self.columns = columns
+        scratch = .allocate(capacity: widest)
+        scratch.initialize(repeating: nil)
+    }
+
+    deinit { scratch.deallocate() }
+
+    private static func add(
+        _ column: SlotColumn, of property: ResolvedProperty, to plan: Plan, position: (String?) -> Int32
+    ) {
+        func fixed(_ kind: Fixed.Kind, entityColumn: Int32 = -1, destination: Int = 0) {
+            plan.fixed.append(Fixed(
+                kind: kind, slot: property.slot, column: position(column.name), entityColumn: entityColumn,
+                destination: Int32(destination)))
+        }
+        func variable(isText: Bool, isExternal: Bool = false) {
+            plan.variable.append(Variable(
+                isText: isText, isExternal: isExternal, slot: property.slot, column: position(column.name)))
+        }
+        switch column.kind {
+        case .integer, .boolean: fixed(.integer)
+        case .double, .float, .date: fixed(.real)
+        case .string, .uri, .decimal: variable(isText: true)
+        case .uuid, .object: variable(isText: false)
+        case .data:
+            variable(isText: false, isExternal: column.isExternal)
+            if column.isExternal { plan.hasExternal = true }
+        case .toOne:
+            let destination = property.relationship?.destination ?? 0
+            if column.entityColumn == nil {
+                fixed(.reference, destination: destination)
+            } else {
+                fixed(.typedReference, entityColumn: position(column.entityColumn), destination: destination)
+            }
+        case .composite:
+            plan.composites.append(Composite(
+                slot: property.slot, elements: column.elements.map { ($0.path, $0.kind, position($0.name)) }))
+        case .none, .objectID, .toMany, .fetched: break
+        }
+    }
+
+    /// The row the statement stands on; nil when its `Z_ENT` is not one the decoder was made for.
+    func row(_ statement: SQLiteStatement, readAt: Double) throws -> RowBlock? {
+        let number = Int(truncatingIfNeeded: statement.integer(1))
+        guard number >= 0, number < plans.count, let plan = plans[number] else { return nil }
+        let key = RowKey(primaryKey: statement.integer(0), entity: plan.entity, store: storeNumber)
+        // Keeps external files' bytes alive until they are copied into the row.
+        var files: [HeapBytes] = []
+        var bytes = 0
+        for index in 0..<plan.variable.count {
+            let item = plan.variable[index]
+            var span = item.isText ? statement.textBytes(item.column) : statement.blobBytes(item.column)
+            if item.isExternal, let stored = span { span = try external.read(stored, keep: &files) }
+            bytes += span?.count ?? 0
+            scratch[index] = span
+        }
+        var writer = RowWriter(
+            layout: plan.layout, key: key, version: statement.integer(2), readAt: readAt, variableBytes: bytes)
+        for index in 0..<plan.variable.count {
+            if let span = scratch[index] { writer.setBytes(plan.variable[index].slot, span) }
+        }
+        for index in 0..<plan.fixed.count {
+            let item = plan.fixed[index]
+            switch item.kind {
+            case .integer:
+                let value = statement.integer(item.column)
+                if value != 0 || !statement.isNull(item.column) { writer.setInteger(item.slot, value) }
+            case .real:
+                let value = statement.real(item.column)
+                if value != 0 || !statement.isNull(item.column) { writer.setReal(item.slot, value) }
+            case .reference:
+                let value = statement.integer(item.column)
+                if value != 0 { writer.setReference(item.slot, primaryKey: value, entity: item.destination) }
+            case .typedReference:
+                let value = statement.integer(item.column)
+                if value != 0 {
+                    let entity = schema.entity(number: statement.integer(item.entityColumn)).map(Int32.init) ?? item.destination
+                    writer.setReference(item.slot, primaryKey: value, entity: entity)
+                }
+            }
+        }
+        if !plan.composites.isEmpty { readComposites(plan, statement, &writer) }
+        withExtendedLifetime(files) {}
+        return writer.finish()
+    }
+
+    private func readComposites(_ plan: Plan, _ statement: SQLiteStatement, _ writer: inout RowWriter) {
+        for composite in plan.composites {
+            var values: [String: AttributeValue] = [:]
+            for element in composite.elements {
+                let value = ColumnValue.read(statement, element.column, kind: element.kind)
+                if !value.isNull { CompositeValue.set(value, at: element.path, in: &values) }
+            }
+            if !values.isEmpty { writer.set(composite.slot, .composite(values)) }
+        }
+    }
+}

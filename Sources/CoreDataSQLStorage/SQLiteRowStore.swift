@@ -1,0 +1,101 @@
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+/// A store in Apple's SQLite format.
+///
+/// Invariants: `connection` and everything prepared on it are touched only under `lock`; rows enter the row cache under
+/// the same lock that read or wrote them, so the cache never goes back to an older row. One connection serves reading and
+/// writing for that reason.
+///
+/// Unchecked Sendable: the mutable state (`connection`, plans, metadata) is guarded by `lock`.
+package final class SQLiteRowStore: RowStore, @unchecked Sendable {
+    package let model: ResolvedModel
+    package let number: Int32
+    package let rowCache: RowCache
+    package let url: URL
+    package let options: SQLiteStoreOptions
+    package let schema: StoreSchema
+    /// `RowLayout` by entity.
+    let layouts: [RowLayout]
+
+    /// Recursive: an archiver of the app's may come back to the store.
+    private let lock = NSRecursiveLock()
+    private var openConnection: SQLiteConnection?
+    private var currentMetadata: StoreMetadata
+    /// The metadata the next commit writes; nil when it is what the file has.
+    var pendingMetadata: StoreMetadata?
+    var decoders: [DecoderKey: RowDecoder] = [:]
+    var writers: [EntityWriter?]
+    var external: ExternalBlobs
+
+    init(
+        model: ResolvedModel, number: Int32, url: URL, options: SQLiteStoreOptions, schema: StoreSchema,
+        connection: SQLiteConnection, metadata: StoreMetadata
+    ) {
+        self.model = model
+        self.number = number
+        self.url = url
+        self.options = options
+        self.schema = schema
+        rowCache = RowCache(model: model)
+        layouts = model.entities.map { RowLayout($0, in: model) }
+        openConnection = connection
+        currentMetadata = metadata
+        writers = Array(repeating: nil, count: model.entities.count)
+        external = ExternalBlobs(folder: StoreFiles.externalFolder(of: url), threshold: options.externalThreshold)
+        OpenStores.add(url.path)
+    }
+
+    deinit {
+        if openConnection != nil { OpenStores.remove(url.path) }
+    }
+
+    /// Runs `body` alone, with the connection; SQLite's errors come out as the contract's.
+    func serialised<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let openConnection else { throw StoreError.closed(path: url.path) }
+        do {
+            return try body(openConnection)
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: url.path, busyTimeout: options.busyTimeout)
+        }
+    }
+
+    package var metadata: StoreMetadata {
+        lock.lock()
+        defer { lock.unlock() }
+        return currentMetadata
+    }
+
+    package func setMetadata(_ metadata: StoreMetadata) {
+        lock.lock()
+        defer { lock.unlock() }
+        var metadata = metadata
+        // The version values describe the file; a caller cannot take them away by passing only keys of its own.
+        for (key, value) in currentMetadata.values where metadata.values[key] == nil && StoreMetadataFile.isOurs(key) {
+            metadata.values[key] = value
+        }
+        currentMetadata = metadata
+        pendingMetadata = metadata
+    }
+
+    package func close() throws {
+        lock.lock()
+        defer { lock.unlock() }
+        guard let connection = openConnection else { return }
+        writers = Array(repeating: nil, count: model.entities.count)
+        connection.close()
+        openConnection = nil
+        rowCache.removeAll()
+        OpenStores.remove(url.path)
+    }
+
+    /// Stops a statement that is running on another thread: that call throws.
+    package func interrupt() {
+        // Not under `lock`: the running call holds it. The connection is only replaced by `close()`, which waits for it.
+        openConnection?.interrupt()
+    }
+}

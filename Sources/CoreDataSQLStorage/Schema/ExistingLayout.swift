@@ -1,0 +1,126 @@
+import CoreDataSchema
+import CoreDataStorage
+import SQLiteDriver
+
+/// The tables a file has, as SQLite tells.
+struct ExistingLayout {
+    /// Columns by table name, both as they are spelt in the file.
+    let tables: [String: [String]]
+
+    init(_ connection: SQLiteConnection) throws {
+        var tables: [String: [String]] = [:]
+        try connection.withStatement(
+            "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'"
+        ) { row in
+            while try row.step() { tables[row.text(0) ?? "", default: []].append(row.text(1) ?? "") }
+        }
+        self.tables = tables
+    }
+
+    /// `Z_ENT` by entity name.
+    static func entityNumbers(_ connection: SQLiteConnection) throws -> [String: Int64] {
+        var numbers: [String: Int64] = [:]
+        try connection.withStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IS NOT NULL") { row in
+            while try row.step() { numbers[row.text(0) ?? ""] = row.integer(1) }
+        }
+        return numbers
+    }
+
+    func columns(of table: String) -> Set<String>? { tables[table].map(Set.init) }
+}
+
+/// Fits a planned schema to a file that is already there: other names of join tables and their columns (a hash decides
+/// them at Apple's), missing order columns. What cannot be done without is named.
+struct SchemaFitting {
+    let layout: ExistingLayout
+    private var missing: [String] = []
+
+    static func fit(_ schema: StoreSchema, to layout: ExistingLayout) -> (schema: StoreSchema, missing: [String]) {
+        var fitting = SchemaFitting(layout: layout)
+        return (fitting.run(schema), fitting.missing)
+    }
+
+    private init(layout: ExistingLayout) { self.layout = layout }
+
+    private mutating func run(_ schema: StoreSchema) -> StoreSchema {
+        for table in schema.tables where layout.tables[table.name] == nil { missing.append("table \(table.name)") }
+        var columns = schema.columns
+        for (reference, column) in schema.columns {
+            guard let table = schema.table(of: reference.entity), let present = layout.columns(of: table.name) else { continue }
+            for name in column.kind == .composite ? column.elements.map(\.name) : [column.name] where !present.contains(name) {
+                missing.append("column \(table.name).\(name)")
+            }
+            if let name = column.orderColumn, !present.contains(name) { columns[reference]?.orderColumn = nil }
+            if let name = column.entityColumn, !present.contains(name) { columns[reference]?.entityColumn = nil }
+        }
+        var links = schema.links
+        for (reference, link) in schema.links {
+            switch link {
+            case .column(let table, let name, let order, let isHidden):
+                guard let present = layout.columns(of: table) else { continue }
+                if !present.contains(name) { missing.append("column \(table).\(name)") }
+                let order = order.flatMap { present.contains($0) ? $0 : nil }
+                links[reference] = .column(table: table, name: name, order: order, isHidden: isHidden)
+            case .join(let side):
+                let property = schema.model.entities[reference.entity].properties[reference.slot]
+                if let found = fit(side, of: property) { links[reference] = .join(found) } else { missing.append("table \(side.table)") }
+            }
+        }
+        missing.sort()
+        return StoreSchema(
+            model: schema.model, entityNumbers: schema.entityNumbers, tables: schema.tables, joins: schema.joins,
+            columns: columns, links: links, tableOfEntity: schema.model.entities.map { entity in
+                schema.tables.firstIndex { $0.root == entity.rootIndex && schema.holds(entity.index) } ?? -1
+            })
+    }
+
+    /// The table of either name, and its columns with whatever number and suffix they carry.
+    private func fit(_ side: JoinSide, of property: ResolvedProperty) -> JoinSide? {
+        if let present = layout.columns(of: side.table), present.contains(side.ownerColumn), present.contains(side.memberColumn) {
+            return JoinSide(
+                table: side.table, ownerColumn: side.ownerColumn, memberColumn: side.memberColumn,
+                orderColumn: side.orderColumn.flatMap { present.contains($0) ? $0 : nil }, isReflexive: side.isReflexive)
+        }
+        let owner = JoinName(side.ownerColumn), member = JoinName(side.memberColumn)
+        var best: (score: Int, side: JoinSide)?
+        for (table, columns) in layout.tables where table.hasPrefix("Z_") {
+            guard let name = JoinName(table), name.matches(owner) || name.matches(member) else { continue }
+            guard let ownerColumn = columns.first(where: { $0 == side.ownerColumn || JoinName($0)?.matches(owner) == true }),
+                  let memberColumn = columns.first(where: {
+                      $0 != ownerColumn && ($0 == side.memberColumn || JoinName($0)?.matches(member) == true)
+                  })
+            else { continue }
+            let score = [ownerColumn == side.ownerColumn, memberColumn == side.memberColumn].count(where: { $0 })
+            if let best, best.score >= score { continue }
+            let order = columns.first { $0.hasPrefix("Z_FOK_") && "Z_" + $0.dropFirst(6) == memberColumn }
+            best = (score, JoinSide(
+                table: table, ownerColumn: ownerColumn, memberColumn: memberColumn,
+                orderColumn: side.orderColumn == nil ? nil : order, isReflexive: side.isReflexive))
+        }
+        return best?.side
+    }
+}
+
+/// `Z_<number><NAME>[suffix]` taken apart.
+private struct JoinName {
+    let name: Substring
+
+    init?(_ text: String) {
+        guard text.hasPrefix("Z_") else { return nil }
+        let rest = text.dropFirst(2)
+        let name = rest.drop { $0.isASCII && $0.isNumber }
+        guard name.count < rest.count, !name.isEmpty else { return nil }
+        self.name = name
+    }
+
+    /// The same relationship under another number or with a suffix.
+    func matches(_ other: JoinName?) -> Bool {
+        guard let other else { return false }
+        func stem(_ text: Substring) -> Substring {
+            var text = text
+            while let last = text.last, last.isASCII, last.isNumber { text.removeLast() }
+            return text
+        }
+        return name == other.name || stem(name) == stem(other.name)
+    }
+}

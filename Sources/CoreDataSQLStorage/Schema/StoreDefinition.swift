@@ -1,0 +1,103 @@
+import CoreDataSchema
+
+/// The SQL that makes a store's tables and indexes.
+package enum StoreDefinition {
+    package static let primaryKeyTable =
+        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+    package static let metadataTable =
+        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+    package static let modelCacheTable = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+
+    /// Every statement, in Apple's order: entity tables, join tables, indexes, system tables.
+    package static func statements(for schema: StoreSchema) -> [String] {
+        schema.tables.map(createTable) + schema.joins.map(createTable) + indexes(for: schema)
+            + [primaryKeyTable, metadataTable, modelCacheTable]
+    }
+
+    static func createTable(_ table: TableSchema) -> String {
+        let columns = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+            + table.columns.map { "\($0.name) \($0.type.declaration)" }
+        return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
+    }
+
+    static func createTable(_ join: JoinTableSchema) -> String {
+        let columns = join.columns.map { "\($0) INTEGER" }.joined(separator: ", ")
+        return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.columns[0]), \(join.columns[1])) )"
+    }
+
+    /// Indexes as the newest framework makes them. R-tree indexes and indexes over expressions are left out: they only
+    /// speed up queries, and what Apple makes of them cannot be reproduced exactly.
+    static func indexes(for schema: StoreSchema) -> [String] {
+        var made = Set<String>()
+        var result: [String] = []
+        func add(_ name: String, _ sql: @autoclosure () -> String) {
+            if made.insert(name).inserted { result.append(sql()) }
+        }
+        for table in schema.tables {
+            for column in keyColumns(of: table, in: schema) {
+                add("\(table.name)_\(column)_INDEX", "CREATE INDEX \(table.name)_\(column)_INDEX ON \(table.name) (\(column))")
+            }
+            if table.hasSubentities {
+                add("\(table.name)_Z_ENT_INDEX", "CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")
+            }
+            let root = schema.model.entities[table.root]
+            for index in root.index...root.lastDescendant where schema.holds(index) {
+                let entity = schema.model.entities[index]
+                for definition in fetchIndexes(of: entity, on: table, in: schema) { add(definition.name, definition.sql) }
+            }
+        }
+        for join in schema.joins {
+            let (first, second) = join.keyColumns
+            add("\(join.name)_\(second)_INDEX", "CREATE INDEX \(join.name)_\(second)_INDEX ON \(join.name) (\(second), \(first))")
+        }
+        return result
+    }
+
+    /// To-one and hidden key columns, in the table's order.
+    private static func keyColumns(of table: TableSchema, in schema: StoreSchema) -> [String] {
+        var keys = Set<String>()
+        for (reference, column) in schema.columns where column.kind == .toOne {
+            if schema.model.entities[reference.entity].rootIndex == table.root { keys.insert(column.name) }
+        }
+        for case .column(let name, let column, _, true) in schema.links.values where name == table.name { keys.insert(column) }
+        return table.columns.map(\.name).filter(keys.contains)
+    }
+
+    private static func fetchIndexes(
+        of entity: ResolvedEntity, on table: TableSchema, in schema: StoreSchema
+    ) -> [(name: String, sql: String)] {
+        var result: [(name: String, sql: String)] = []
+        func column(_ property: String) -> String? {
+            guard let property = entity.property(named: property), property.storage != .composite else { return nil }
+            return schema.column(property)?.name
+        }
+        func add(_ name: String, _ keys: [(property: String, isAscending: Bool)], unique: Bool = false, condition: String? = nil) {
+            var parts: [String] = []
+            for key in keys {
+                guard let column = column(key.property) else { return }
+                parts.append("\(column) COLLATE BINARY \(key.isAscending ? "ASC" : "DESC")")
+            }
+            guard !parts.isEmpty else { return }
+            let sql = "CREATE \(unique ? "UNIQUE " : "")INDEX \(name) ON \(table.name) (\(parts.joined(separator: ", ")))"
+            result.append((name, sql + (condition.map { " WHERE \($0)" } ?? "")))
+        }
+        for index in entity.schema.indexes {
+            if index.elements.contains(where: { $0.isRTree || $0.propertyName == nil }) { continue }
+            if index.partialPredicateFormat != nil { continue }
+            let condition: String? = nil
+            let keys = index.elements.compactMap { element in element.propertyName.map { ($0, element.isAscending) } }
+            add("Z_\(entity.name)_\(index.name)", keys, condition: condition)
+            if keys.count == 1, let key = keys.first, key.1, condition == nil { add("Z_\(entity.name)_\(key.0)", [key]) }
+        }
+        for property in entity.properties where property.declaringEntity == entity.index && property.attribute?.isIndexed == true {
+            add("Z_\(entity.name)_\(property.name)", [(property.name, true)])
+        }
+        for keys in entity.schema.compoundIndexes {
+            add("Z_\(entity.name)_\(keys.joined(separator: "_"))", keys.map { ($0, true) })
+        }
+        for keys in entity.schema.uniquenessConstraints {
+            add("Z_\(entity.name)_UNIQUE_\(keys.joined(separator: "_"))", keys.map { ($0, true) }, unique: true)
+        }
+        return result
+    }
+}

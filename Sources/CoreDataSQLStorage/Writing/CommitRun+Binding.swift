@@ -1,0 +1,114 @@
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+extension CommitRun {
+    /// Binds the columns from the row's own bytes, which stay in place until the statement has run: `block` is held by
+    /// the caller for that long. Returns the next parameter.
+    mutating func bind(
+        _ columns: [EntityWriter.Column], of block: RowBlock, to statement: SQLiteStatement, from first: Int32
+    ) throws -> Int32 {
+        var index = first
+        for column in columns {
+            let slot = column.slot
+            if !column.path.isEmpty {
+                try bind(CompositeValue.get(column.path, from: composite(block, slot)), kind: column.kind, to: statement, at: index)
+                index += 1
+                continue
+            }
+            if column.kind == .object {
+                try bindTransformable(block, slot, to: statement, at: index)
+                index += 1
+                continue
+            }
+            if block.isNull(slot) {
+                try statement.bindNull(index)
+                index += 1
+                if column.entityColumn != nil {
+                    try statement.bindNull(index)
+                    index += 1
+                }
+                continue
+            }
+            switch column.kind {
+            case .integer, .boolean: try statement.bind(index, block.integer(slot))
+            case .double, .float, .date: try statement.bind(index, block.real(slot))
+            case .string, .uri, .decimal: try block.withBytesThrowing(slot) { try statement.bindTextStatic(index, $0) }
+            case .uuid: try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+            case .data:
+                if column.isExternal {
+                    let stored = try block.withBytesThrowing(slot) { try store.external.write($0, created: &createdFiles) }
+                    try stored.withUnsafeBytes { try statement.bindBlob(index, $0) }
+                } else {
+                    try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+                }
+            case .toOne:
+                try statement.bind(index, block.integer(slot))
+                if column.entityColumn != nil {
+                    index += 1
+                    let entity = block.reference(slot).map { Int($0.entity) } ?? 0
+                    try statement.bind(index, schema.entityNumbers[entity])
+                }
+            case .none, .object, .objectID, .composite, .toMany, .fetched: try statement.bindNull(index)
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private func composite(_ block: RowBlock, _ slot: Int) -> AttributeValue {
+        (block.object(slot)?.value as? CompositeBox)?.value ?? .null
+    }
+
+    private func bindTransformable(_ block: RowBlock, _ slot: Int, to statement: SQLiteStatement, at index: Int32) throws {
+        if let object = block.object(slot) {
+            let property = model.entities[Int(block.key.entity)].properties[slot]
+            let bytes = try store.options.archive(object, property)
+            try bytes.withUnsafeBytes { try statement.bindBlob(index, $0) }
+        } else if block.isNull(slot) {
+            try statement.bindNull(index)
+        } else {
+            try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+        }
+    }
+
+    /// One element of a composite.
+    private func bind(_ value: AttributeValue, kind: StorageKind, to statement: SQLiteStatement, at index: Int32) throws {
+        switch value {
+        case .integer(let value): try statement.bind(index, value)
+        case .real(let value): try statement.bind(index, value)
+        case .string(let text): try statement.bind(index, text)
+        case .decimal(let value): try statement.bind(index, value.isNaN ? "NaN" : value.description)
+        case .uuid(let value): try withUnsafeBytes(of: value.uuid) { try statement.bindBlob(index, $0) }
+        case .data(let data): try data.withUnsafeBytes { try statement.bindBlob(index, $0) }
+        case .object(let object):
+            let property = AttributeSchema(name: "element", type: .transformable)
+            let bytes = try store.options.archive(object, ResolvedProperty(
+                slot: 0, name: property.name, declaringEntity: 0, storage: .object, isOptional: true, isTransient: false,
+                attribute: property, relationship: nil, fetched: nil))
+            try bytes.withUnsafeBytes { try statement.bindBlob(index, $0) }
+        case .null, .reference, .composite: try statement.bindNull(index)
+        }
+    }
+
+    /// Remembers the external files a row names before its values go.
+    mutating func noteExternalFiles(of key: RowKey, columns: [EntityWriter.Column], table: String) throws {
+        let names = columns.filter(\.isExternal).map(\.name)
+        try connection.withStatement("SELECT \(names.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?") { statement in
+            try statement.bind(1, key.primaryKey)
+            guard try statement.step() else { return }
+            for index in names.indices {
+                if let bytes = statement.blobBytes(Int32(index)), let file = ExternalBlobs.fileName(bytes) { obsoleteFiles.append(file) }
+            }
+        }
+    }
+}
+
+extension RowBlock {
+    /// `withBytes` for a body that throws.
+    func withBytesThrowing<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        let outcome = withBytes(slot) { bytes in Swift.Result { try body(bytes) } }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,50 @@
+import CoreDataSchema
+import CoreDataStorage
+import SQLiteDriver
+
+extension SQLiteRowStore {
+    package func reserveKeys(entity: Int, count: Int) throws -> [RowKey] {
+        try serialised { connection in
+            guard model.entities.indices.contains(entity), schema.holds(entity) else {
+                throw StoreError.invalidRequest("The store “\(url.lastPathComponent)” does not hold this entity.")
+            }
+            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            guard count > 0 else { return [] }
+            let root = model.entities[entity].rootIndex
+            let first = try connection.transaction(.immediate) { (try takeKeys(root: root, count: count, on: connection), .commit) }
+            return (0..<count).map { RowKey(primaryKey: first + Int64($0), entity: Int32(entity), store: number) }
+        }
+    }
+
+    package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
+        try serialised { connection in
+            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            if batch.isEmpty, pendingMetadata == nil { return .committed(CommitReceipt(inserted: [], updated: [])) }
+            var run = CommitRun(store: self, connection: connection, batch: batch)
+            do {
+                try connection.transaction(.immediate) {
+                    try run.write()
+                    return ((), run.conflicts.isEmpty ? .commit : .rollBack)
+                }
+            } catch let error as SQLiteError where error.isUniquenessViolation {
+                external.remove(run.createdFiles)
+                let conflicts = try UniquenessCheck(store: self, connection: connection, batch: batch).conflicts()
+                if conflicts.isEmpty { throw error }
+                return .constraintConflicts(conflicts)
+            } catch {
+                external.remove(run.createdFiles)
+                throw error
+            }
+            guard run.conflicts.isEmpty else {
+                external.remove(run.createdFiles)
+                return .conflicts(run.conflicts)
+            }
+            external.remove(run.obsoleteFiles)
+            pendingMetadata = nil
+            if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
+            rowCache.adopt(run.inserted)
+            rowCache.adopt(run.updated)
+            return .committed(CommitReceipt(inserted: run.inserted, updated: run.updated))
+        }
+    }
+}
