@@ -13,7 +13,8 @@ extension CommitRun {
         for column in columns {
             let slot = column.slot
             if !column.path.isEmpty {
-                try bind(CompositeValue.get(column.path, from: composite(block, slot)), kind: column.kind, to: statement, at: index)
+                let property = model.entities[Int(block.key.entity)].properties[slot]
+                try bind(CompositeValue.get(column.path, from: composite(block, slot)), of: property, to: statement, at: index)
                 index += 1
                 continue
             }
@@ -44,7 +45,12 @@ extension CommitRun {
                     try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
                 }
             case .toOne:
-                try statement.bind(index, block.integer(slot))
+                let destination = block.integer(slot)
+                guard destination > 0 else {
+                    throw StoreError.invalidRequest(
+                        "“\(column.name)” of a row refers to a row that is neither in the store nor in this save. Save the two together.")
+                }
+                try statement.bind(index, destination)
                 if column.entityColumn != nil {
                     index += 1
                     let entity = block.reference(slot).map { Int($0.entity) } ?? 0
@@ -74,7 +80,9 @@ extension CommitRun {
     }
 
     /// One element of a composite.
-    private func bind(_ value: AttributeValue, kind: StorageKind, to statement: SQLiteStatement, at index: Int32) throws {
+    private func bind(
+        _ value: AttributeValue, of property: ResolvedProperty, to statement: SQLiteStatement, at index: Int32
+    ) throws {
         switch value {
         case .integer(let value): try statement.bind(index, value)
         case .real(let value): try statement.bind(index, value)
@@ -83,10 +91,7 @@ extension CommitRun {
         case .uuid(let value): try withUnsafeBytes(of: value.uuid) { try statement.bindBlob(index, $0) }
         case .data(let data): try data.withUnsafeBytes { try statement.bindBlob(index, $0) }
         case .object(let object):
-            let property = AttributeSchema(name: "element", type: .transformable)
-            let bytes = try store.options.archive(object, ResolvedProperty(
-                slot: 0, name: property.name, declaringEntity: 0, storage: .object, isOptional: true, isTransient: false,
-                attribute: property, relationship: nil, fetched: nil))
+            let bytes = try store.options.archive(object, property)
             try bytes.withUnsafeBytes { try statement.bindBlob(index, $0) }
         case .null, .reference, .composite: try statement.bindNull(index)
         }

@@ -145,7 +145,7 @@ struct CommitRun {
 
     private mutating func updateRows() throws {
         // References to rows inserted by the same batch need their keys first.
-        if batch.updated.contains(where: { row in row.values.contains { if case .reference(let key) = $0 { key.isTemporary } else { false } } }) {
+        if !batch.inserted.isEmpty, batch.updated.contains(where: { row in row.values.contains { if case .reference(let key) = $0 { key.isTemporary } else { false } } }) {
             try allocateKeys()
         }
         for index in batch.updated.indices {
@@ -199,8 +199,9 @@ struct CommitRun {
         guard permanent.count > 0 else { return values }
         var result = values
         for slot in values.indices {
-            if case .reference(let key) = values[slot], key.isTemporary {
-                result[slot] = permanent[key.primaryKey].map(AttributeValue.reference) ?? .null
+            // One that stays temporary is refused when it is bound.
+            if case .reference(let key) = values[slot], key.isTemporary, let known = permanent[key.primaryKey] {
+                result[slot] = .reference(known)
             }
         }
         return result
