@@ -1,0 +1,177 @@
+import CoreDataSchema
+import Foundation
+
+/// The entities of an application and how they hang together.
+///
+/// A model can be changed until a coordinator uses it; changing it later stops the program. Change a copy instead.
+///
+/// Unchecked Sendable: the lock guards everything until the model is frozen; from then on only class bindings change,
+/// which have a lock of their own.
+open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var members: [NSEntityDescription] = []
+    private var subsets: [(name: String, entities: [NSEntityDescription])] = []
+    private var templates: [String: FetchTemplate] = [:]
+    private var identifiers: Set<AnyHashable> = []
+    private var localization: [String: String]?
+    private var frozen: Frozen?
+    private var knownHashes: [String: Data]?
+    /// The file the model was read from; nil for one built in code, merged or copied.
+    package internal(set) var origin: ModelOrigin?
+    /// Which class stands for which entity in this model.
+    package let classes = EntityClassTable()
+
+    /// What is made once when the model is first used.
+    private struct Frozen {
+        let resolved: ResolvedModel
+        let byIndex: [NSEntityDescription]
+        let byName: [String: NSEntityDescription]
+    }
+
+    /// An empty model, to be filled in code.
+    public override init() { super.init() }
+
+    /// The entities. An entity is part of one model only.
+    open var entities: [NSEntityDescription] {
+        get { locked { members } }
+        set {
+            locked {
+                requireMutable()
+                for entity in members where entity.owningModel === self { entity.owningModel = nil }
+                for entity in newValue {
+                    if let other = entity.owningModel, other !== self { entity.requireMutable() }
+                    entity.owningModel = self
+                }
+                members = newValue
+                subsets = subsets.map { subset in (subset.name, subset.entities.filter { $0.owningModel === self }) }
+                knownHashes = nil
+                classes.forget()
+            }
+        }
+    }
+
+    /// The entities by name.
+    open var entitiesByName: [String: NSEntityDescription] {
+        locked { frozen?.byName ?? NSEntityDescription.byName(members) { $0.name } }
+    }
+
+    /// The names of the configurations, subsets of the entities that stores can be opened with.
+    open var configurations: [String] { locked { subsets.map(\.name) } }
+
+    /// The entities of a configuration: all for nil, nil for a name the model has not.
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        locked {
+            guard let configuration, configuration != Self.defaultConfigurationName else { return members }
+            return subsets.first { $0.name == configuration }?.entities
+        }
+    }
+
+    /// The name by which Apple's framework calls the configuration that nil stands for.
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    /// Makes some of the model's entities a configuration.
+    open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+        locked {
+            requireMutable()
+            for entity in entities where entity.owningModel !== self {
+                fatalError("The entity “\(entity.name ?? "?")” cannot be in the configuration “\(configuration)” of a model it is not part of.")
+            }
+            if let index = subsets.firstIndex(where: { $0.name == configuration }) {
+                subsets[index].entities = entities
+            } else {
+                subsets.append((configuration, entities))
+            }
+        }
+    }
+
+    /// Names by which an application tells versions of the model apart; they are not compared with a store.
+    open var versionIdentifiers: Set<AnyHashable> {
+        get { locked { identifiers } }
+        set { locked { identifiers = newValue } }
+    }
+
+    /// Texts for names of entities, properties and errors, by keys such as "Entity/Person"; nil is none.
+    open var localizationDictionary: [String: String]? {
+        get { locked { localization } }
+        set { locked { localization = newValue } }
+    }
+
+    /// A copy that can be changed, with copies of all descriptions.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSManagedObjectModel()
+        locked {
+            copy.entities = ModelCopying.copies(of: members)
+            copy.adopt(subsets: subsets.map { ($0.name, $0.entities.compactMap(\.name)) })
+            copy.templates = templates.mapValues { $0.copy(in: copy) }
+            copy.identifiers = identifiers
+            copy.localization = localization
+            copy.origin = origin
+        }
+        return copy
+    }
+
+    func adopt(subsets: [(name: String, entityNames: [String])]) {
+        let byName = entitiesByName
+        locked { self.subsets = subsets.map { ($0.name, $0.entityNames.compactMap { byName[$0] }) } }
+    }
+
+    var fetchTemplates: [String: FetchTemplate] {
+        get { locked { templates } }
+        set {
+            locked {
+                requireMutable()
+                templates = newValue
+            }
+        }
+    }
+
+    func entitiesDidChange() {
+        locked { knownHashes = nil }
+        classes.forget()
+    }
+
+    // MARK: Freezing
+
+    /// The checked form of the model, which freezes it: from now on a change stops the program. Throws `ModelError` or
+    /// `ModelDescriptionError` when the model is not sound; it can then still be changed.
+    package func resolved() throws -> ResolvedModel {
+        try locked {
+            if let frozen { return frozen.resolved }
+            let resolved = try ResolvedModel(schema())
+            let byName = NSEntityDescription.byName(members) { $0.name }
+            for entity in resolved.entities { byName[entity.name]?.freeze(as: entity) }
+            frozen = Frozen(resolved: resolved, byIndex: resolved.entities.compactMap { byName[$0.name] }, byName: byName)
+            return resolved
+        }
+    }
+
+    package var isFrozen: Bool { locked { frozen != nil } }
+
+    /// The entity at an index of the resolved model. Whoever asks has called `resolved()` before.
+    package func entity(at index: Int) -> NSEntityDescription {
+        guard let frozen else { fatalError("An entity of the model was asked for by index before the model was resolved.") }
+        return frozen.byIndex[index]
+    }
+
+    /// The hashes, computed once for a given state of the model.
+    func hashes(_ compute: () throws -> [String: Data]) rethrows -> [String: Data] {
+        try locked {
+            if let knownHashes { return knownHashes }
+            let hashes = try compute()
+            if frozen != nil { knownHashes = hashes }
+            return hashes
+        }
+    }
+
+    private func requireMutable() {
+        if frozen != nil { ModelFreezing.refuse("the model") }
+    }
+
+    private func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    open override var description: String { "<NSManagedObjectModel of \(entities.count) entities>" }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// What executing a request gave.
+open class NSPersistentStoreResult: NSObject {
+    public override init() { super.init() }
+}
+
+/// What a request gives that is executed in the background.
+///
+/// Unchecked Sendable: the engine's side of it is under a lock.
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
+    private let lock = NSLock()
+    private var failure: (any Error)?
+    /// The context that executes the request.
+    public let managedObjectContext: NSManagedObjectContext
+    /// The progress that was current when the request was executed, or nil.
+    public let progress: Progress?
+
+    package init(managedObjectContext: NSManagedObjectContext, progress: Progress?) {
+        self.managedObjectContext = managedObjectContext
+        self.progress = progress
+        super.init()
+    }
+
+    /// Why the operation failed; nil while it runs and when it succeeded.
+    open var operationError: (any Error)? { lock.withLock { failure } }
+
+    package func fail(_ error: any Error) { lock.withLock { failure = error } }
+
+    /// Asks the operation to stop.
+    open func cancel() { progress?.cancel() }
+}
