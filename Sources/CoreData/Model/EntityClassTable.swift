@@ -11,6 +11,8 @@ package final class EntityClassTable: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     /// By entity; false marks a guess that a registered class may replace.
     private var classes: [ObjectIdentifier: (type: NSManagedObject.Type, isRegistered: Bool)] = [:]
+    /// Classes that were registered: doing it again costs one look-up.
+    private var registered: Set<ObjectIdentifier> = []
     /// By class; nil is "no entity".
     private var entities: [ObjectIdentifier: NSEntityDescription?] = [:]
     /// Modules of classes already bound, oldest first.
@@ -44,6 +46,7 @@ package final class EntityClassTable: @unchecked Sendable {
     /// Notes that a class is used with a model: the entity that names it gets it, and its module is tried for others.
     func register(_ type: NSManagedObject.Type, in model: NSManagedObjectModel) {
         lock.withLock {
+            guard registered.insert(ObjectIdentifier(type)).inserted else { return }
             learn(type)
             guard type != NSManagedObject.self, let entity = entity(for: type, in: model),
                   ClassName(type).last == entity.classNameParts.last ?? entity.name else { return }
@@ -56,6 +59,7 @@ package final class EntityClassTable: @unchecked Sendable {
         lock.withLock {
             classes = [:]
             entities = [:]
+            registered = []
         }
     }
 
@@ -109,9 +113,14 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObjectModel {
-    /// The entity a class stands for; a subclass of such a class counts too. nil when there is none.
-    package func entity(for type: AnyClass) -> NSEntityDescription? { classes.entity(for: type, in: self) }
+    /// The entity a class stands for; a subclass of such a class counts too. nil when there is none. Asking also tells the
+    /// model that the class is used with it, as `register(_:)` does.
+    package func entity(for type: AnyClass) -> NSEntityDescription? {
+        if let type = type as? NSManagedObject.Type { register(type) }
+        return classes.entity(for: type, in: self)
+    }
 
-    /// Notes that a class is used with the model. Call it where a class creates an object or asks for its entity.
+    /// Notes that a class is used with the model: the entity that names it gets it from now on, and its module is one in
+    /// which classes of other entities are looked for.
     package func register(_ type: NSManagedObject.Type) { classes.register(type, in: self) }
 }
