@@ -19,18 +19,6 @@ package enum ModelDiscovery {
         return nested.lazy.flatMap { models(below: $0) }.first { $0.deletingPathExtension().lastPathComponent == name }
     }
 
-    /// The model of a name, looked for as `url(forModelNamed:bundle:)` does. Throws an error in `NSCocoaErrorDomain`:
-    /// `NSFileReadNoSuchFileError`, with the places looked at, when there is none, and what `init(reading:)` throws.
-    package static func model(named name: String, bundle: Bundle? = nil) throws -> NSManagedObjectModel {
-        if let url = url(forModelNamed: name, bundle: bundle) { return try NSManagedObjectModel(reading: url) }
-        let places = (roots(of: bundle ?? .main) + resourceFolders()).map(\.path)
-        throw ErrorTranslation.cocoa(CocoaError.Code.fileReadNoSuchFile.rawValue, """
-            There is no model “\(name)” (\(extensions.map { "\(name).\($0)" }.joined(separator: ", "))) in \
-            \(places.joined(separator: ", ")). Declare the model as a resource of its target, with \
-            resources: [.copy("\(name).xcdatamodeld")], and check the name.
-            """)
-    }
-
     /// Every model of some bundles; nil is the main bundle and, when that has none, the resource bundles beside the
     /// executable. Of one name in one folder, the compiled form.
     static func models(in bundles: [Bundle]?) -> [URL] {
