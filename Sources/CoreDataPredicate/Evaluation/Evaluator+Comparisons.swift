@@ -1,0 +1,124 @@
+import Foundation
+
+extension Evaluator {
+    func truth(of comparison: Comparison) throws -> Bool? {
+        let left = try value(of: comparison.left)
+        let right = try value(of: comparison.right)
+        let asksForNil = isNullConstant(comparison.left) || isNullConstant(comparison.right)
+        guard comparison.modifier != .direct else { return try compare(comparison, left, right, asksForNil: asksForNil) }
+        let elements: [PredicateValue]
+        switch left {
+        case .list(let list): elements = list
+        // A path that breaks before its collection leads to no elements, as SQL's join does.
+        case .null: elements = []
+        default: elements = [left]
+        }
+        // Like EXISTS, a quantifier always knows: an element whose comparison is unknown is no match.
+        for element in elements {
+            let matches = try compare(comparison, element, right, asksForNil: asksForNil) == true
+            if matches != (comparison.modifier == .all) { return matches }
+        }
+        return comparison.modifier == .all
+    }
+
+    /// `== nil` and `!= nil` ask for nil when one side is a null constant, or a variable that stands for one.
+    private func isNullConstant(_ tree: ExpressionTree) -> Bool {
+        switch tree {
+        case .constant(.null): true
+        case .variable(let name): variables[name]?.isNull == true
+        default: false
+        }
+    }
+
+    private func compare(
+        _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue, asksForNil: Bool
+    ) throws -> Bool? {
+        let options = comparison.options
+        let isTwoValued = rules == .memory || options.contains(.swiftNil)
+        switch comparison.operation {
+        case .equal, .notEqual:
+            let equal: Bool? = if left.isNull || right.isNull {
+                isTwoValued || asksForNil ? left.isNull && right.isNull : nil
+            } else {
+                ValueComparison.equal(left, right, options: options.comparing)
+            }
+            return comparison.operation == .equal ? equal : equal.map { !$0 }
+        case .isIn:
+            return try Membership.contains(left, in: right, options: options, isTwoValued: isTwoValued, comparison: comparison)
+        case .contains where right.isList == false && left.isList:
+            return try Membership.contains(right, in: left, options: options, isTwoValued: isTwoValued, comparison: comparison)
+        case .between:
+            return try between(comparison, left, right, isTwoValued: isTwoValued)
+        default: break
+        }
+        if left.isNull || right.isNull { return isTwoValued ? false : nil }
+        return try compareKnown(comparison, left, right)
+    }
+
+    private func compareKnown(_ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue) throws -> Bool {
+        if left.isList || right.isList {
+            throw PredicateEvaluationError.needsQuantifier(PredicatePrinter.text(of: comparison))
+        }
+        let options = comparison.options.comparing
+        switch comparison.operation {
+        case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            guard let order = ValueComparison.order(left, right, options: options) else { return false }
+            return comparison.operation.accepts(order)
+        case .custom: throw PredicateEvaluationError.unsupported("A custom selector cannot be evaluated")
+        default:
+            guard let text = left.asText, let part = right.asText else { return false }
+            switch comparison.operation {
+            case .beginsWith: return TextMatching.begins(text, with: part, options: options)
+            case .endsWith: return TextMatching.ends(text, with: part, options: options)
+            case .contains: return TextMatching.contains(text, part, options: options)
+            case .like: return LikePattern(part, options: options).matches(text)
+            case .matches: return try RegularExpressions.matches(text, part, options: options)
+            default: return false
+            }
+        }
+    }
+
+    /// `left >= lower AND left <= upper`, each with its nil.
+    private func between(
+        _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue, isTwoValued: Bool
+    ) throws -> Bool? {
+        guard case .list(let bounds) = right, bounds.count == 2 else {
+            if right.isNull { return isTwoValued ? false : nil }
+            throw PredicateEvaluationError.badBounds(
+                kind: right.isList ? "a list of another length" : right.kind)
+        }
+        if left.isList { throw PredicateEvaluationError.needsQuantifier(PredicatePrinter.text(of: comparison)) }
+        var result: Bool? = true
+        for (bound, refused) in [(bounds[0], ComparisonResult.orderedAscending), (bounds[1], .orderedDescending)] {
+            if left.isNull || bound.isNull {
+                if isTwoValued { return false }
+                result = nil
+            } else {
+                guard let order = ValueComparison.order(left, bound, options: comparison.options.comparing) else { return false }
+                if order == refused { return false }
+            }
+        }
+        return result
+    }
+}
+
+extension ComparisonOptions {
+    /// The options that concern texts.
+    var comparing: ComparisonOptions { subtracting(.swiftNil) }
+}
+
+extension ComparisonOperator {
+    fileprivate func accepts(_ order: ComparisonResult) -> Bool {
+        switch self {
+        case .lessThan: order == .orderedAscending
+        case .lessThanOrEqual: order != .orderedDescending
+        case .greaterThan: order == .orderedDescending
+        case .greaterThanOrEqual: order != .orderedAscending
+        default: false
+        }
+    }
+}
+
+extension PredicateValue {
+    var isList: Bool { if case .list = self { true } else { false } }
+}
