@@ -13,56 +13,62 @@ extension NSManagedObjectModel {
     /// The version of the models in some bundles that a store was made with; nil when there is none.
     public class func mergedModel(from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]) -> NSManagedObjectModel? {
         let files = ModelDiscovery.models(in: bundles).compactMap { try? versions(at: $0) }
-        return compatible(files.map { file in file.sorted { $0.key < $1.key }.map(\.value) }, with: metadata)
+        let parts = parts(of: files.map { file in file.sorted { $0.key < $1.key }.map(\.value) }, for: metadata)
+        return parts.flatMap { try? merging($0) }
     }
 
     /// Several models as one. An entity may be in more than one of them when it is declared alike. nil when they contradict
     /// one another.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
-        guard let models, let merged = try? Self.merging(models), let schema = try? merged.schema() else { return nil }
-        self.init(schema: schema)
-        localizationDictionary = merged.localizationDictionary
+        guard let models else { return nil }
+        self.init()
+        do { try merge(models) } catch { return nil }
     }
 
     /// Those of several models that a store was made with, as one; nil when there are none.
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
-        guard let found = Self.compatible([models], with: metadata), let schema = try? found.schema() else { return nil }
-        self.init(schema: schema)
-        origin = found.origin
+        guard let parts = Self.parts(of: [models], for: metadata) else { return nil }
+        self.init()
+        do { try merge(parts) } catch { return nil }
     }
 
     /// Several models as one, in copies. Throws `ModelDescriptionError` naming what two of them declare in different ways.
     package static func merging(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
-        if models.count == 1, let copy = models[0].copy() as? NSManagedObjectModel { return copy }
-        var schema = ModelSchema()
-        var entities: [NSEntityDescription] = []
+        let merged = NSManagedObjectModel()
+        try merged.merge(models)
+        return merged
+    }
+
+    /// Fills an empty model with copies of what others hold.
+    private func merge(_ models: [NSManagedObjectModel]) throws {
+        var union = ModelSchema()
+        var originals: [NSEntityDescription] = []
         for model in models {
             let declared = try model.schema()
             for (entity, description) in zip(declared.entities, model.entities) {
-                if let known = schema.entity(named: entity.name) {
+                if let known = union.entity(named: entity.name) {
                     guard known == entity else { throw ModelDescriptionError.conflictingEntities(name: entity.name) }
                 } else {
-                    schema.entities.append(entity)
-                    entities.append(description)
+                    union.entities.append(entity)
+                    originals.append(description)
                 }
             }
             for configuration in declared.configurations {
-                if let index = schema.configurations.firstIndex(where: { $0.name == configuration.name }) {
-                    let known = schema.configurations[index].entityNames
-                    schema.configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
+                if let index = union.configurations.firstIndex(where: { $0.name == configuration.name }) {
+                    let known = union.configurations[index].entityNames
+                    union.configurations[index].entityNames += configuration.entityNames.filter { !known.contains($0) }
                 } else {
-                    schema.configurations.append(configuration)
+                    union.configurations.append(configuration)
                 }
             }
         }
-        let merged = NSManagedObjectModel()
-        merged.entities = ModelCopying.copies(of: entities)
-        merged.adopt(subsets: schema.configurations.map { ($0.name, $0.entityNames) })
-        merged.fetchTemplates = try mergedTemplates(models, into: merged)
-        merged.versionIdentifiers = models.reduce(into: []) { $0.formUnion($1.versionIdentifiers) }
         let texts = models.compactMap(\.localizationDictionary)
-        if !texts.isEmpty { merged.localizationDictionary = texts.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
-        return merged
+        entities = ModelCopying.copies(of: originals)
+        adopt(subsets: union.configurations.map { ($0.name, $0.entityNames) })
+        fetchTemplates = try Self.mergedTemplates(models, into: self)
+        versionIdentifiers = models.reduce(into: []) { $0.formUnion($1.versionIdentifiers) }
+        if !texts.isEmpty { localizationDictionary = texts.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
+        if models.count == 1 { origin = models[0].origin }
     }
 
     private static func mergedTemplates(
@@ -81,12 +87,10 @@ extension NSManagedObjectModel {
         return templates
     }
 
-    /// One model that fits the metadata, or one from each list (the versions of a file) that fit it together.
-    private static func compatible(
-        _ lists: [[NSManagedObjectModel]], with metadata: [String: Any]
-    ) -> NSManagedObjectModel? {
+    /// One model that fits the metadata, or several that fit it together; nil when there are none.
+    private static func parts(of lists: [[NSManagedObjectModel]], for metadata: [String: Any]) -> [NSManagedObjectModel]? {
         if let whole = lists.joined().first(where: { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }) {
-            return whole
+            return [whole]
         }
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
         let parts = lists.joined().filter { model in
@@ -95,6 +99,6 @@ extension NSManagedObjectModel {
         }
         guard !parts.isEmpty, let merged = try? merging(parts),
               merged.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) else { return nil }
-        return merged
+        return parts
     }
 }

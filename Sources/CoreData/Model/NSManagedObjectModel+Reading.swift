@@ -21,7 +21,7 @@ extension NSManagedObjectModel {
     }
 
     /// One version of what a file holds.
-    convenience init(_ contents: ModelFileContents, version: String, url: URL) {
+    package convenience init(_ contents: ModelFileContents, version: String, url: URL) {
         let schema = contents.versions[version] ?? ModelSchema()
         self.init(schema: schema)
         origin = ModelOrigin(

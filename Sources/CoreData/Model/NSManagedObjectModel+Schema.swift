@@ -25,6 +25,8 @@ extension NSManagedObjectModel {
     package func schema() throws -> ModelSchema {
         let composites = CompositeCollector(origin?.schema.composites ?? [])
         var schema = ModelSchema()
+        // A nameless entity also breaks every link to it: report the cause, not what follows from it.
+        if entities.contains(where: { ($0.name ?? "").isEmpty }) { throw ModelDescriptionError.unnamedEntity }
         schema.entities = try entities.map { try $0.schema(composites: composites) }
         schema.composites = composites.composites
         schema.configurations = configurations.map { name in

@@ -45,8 +45,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
                 members = newValue
                 subsets = subsets.map { subset in (subset.name, subset.entities.filter { $0.owningModel === self }) }
                 knownHashes = nil
-                classes.forget()
             }
+            // Outside the lock: the table takes it when it looks for entities.
+            classes.forget()
         }
     }
 
