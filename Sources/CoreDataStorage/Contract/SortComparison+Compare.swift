@@ -42,7 +42,7 @@ extension SortComparison {
     }
 
     private func compareMixed(_ left: PredicateValue, _ right: PredicateValue) -> Int {
-        if let a = Magnitude(left), let b = Magnitude(right) { return a.compare(b) }
+        if let known = NumberOrdering.compare(left, right) { return known.rawValue }
         return order(rank(left), rank(right))
     }
 

@@ -1,0 +1,78 @@
+import CoreDataPredicate
+import CoreDataSchema
+
+/// Refuses a plan that names what the model does not have or what no store can answer, before any store sees it.
+package enum FetchPlanCheck {
+    /// Throws `StoreError.invalidRequest` that names the first thing wrong.
+    package static func check(_ plan: FetchPlan, _ model: ResolvedModel) throws(StoreError) {
+        guard model.entities.indices.contains(plan.entity) else {
+            throw .invalidRequest("The fetch asks for entity number \(plan.entity), which the model does not have.")
+        }
+        let entity = model.entities[plan.entity]
+        var scope = PredicateScope(entity: entity, model: model)
+        if let predicate = plan.predicate { try scope.check(predicate) }
+        if case .dictionaries(let dictionary) = plan.result {
+            try check(dictionary, sort: plan.sort, &scope)
+        } else {
+            for term in plan.sort { try checkSort(term, scope) }
+        }
+        for path in plan.prefetch { try checkPrefetch(path, entity, model) }
+    }
+
+    /// Keys that stand for the object itself.
+    static func isSelf(_ key: String) -> Bool { key == "self" || key == "SELF" || key == "objectID" }
+
+    private static func checkSort(_ term: SortTerm, _ scope: PredicateScope) throws(StoreError) {
+        let end = try scope.resolve(term.keyPath, from: scope.entity)
+        if end.crossesToMany { throw toMany(term.keyPath) }
+        if end.isCollectionOperator {
+            throw .invalidRequest("“\(term.keyPath.joined(separator: "."))” cannot be sorted by: sort keys are stored properties.")
+        }
+    }
+
+    private static func checkPrefetch(_ path: [String], _ entity: ResolvedEntity, _ model: ResolvedModel) throws(StoreError) {
+        var current = entity
+        for key in path {
+            guard let property = current.property(named: key) else { throw unknownKey(key, in: current, path: path) }
+            guard let relationship = property.relationship else {
+                throw .invalidRequest("“\(key)” of entity <\(current.name)> is not a relationship and cannot be prefetched.")
+            }
+            current = model.entities[relationship.destination]
+        }
+    }
+
+    private static func check(_ plan: DictionaryPlan, sort: [SortTerm], _ scope: inout PredicateScope) throws(StoreError) {
+        for path in plan.groupBy {
+            let keys = path.split(separator: ".").map(String.init)
+            if try scope.resolve(keys, from: scope.entity).crossesToMany { throw toMany(keys) }
+        }
+        let hasAggregate = plan.columns.contains { AggregateSearch.contains($0.expression) }
+        for column in plan.columns {
+            try scope.check(column.expression, allowsToMany: false)
+            let isGrouped = !plan.groupBy.isEmpty || hasAggregate
+            if isGrouped, case .keyPath(.evaluatedObject, let keys) = column.expression, !AggregateSearch.isAggregate(keys),
+               !plan.groupBy.contains(keys.joined(separator: ".")) {
+                throw .invalidRequest(
+                    "SELECT columns must be literals, aggregates or grouped: “\(keys.joined(separator: "."))” is none of these. "
+                        + "Add it to propertiesToGroupBy.")
+            }
+        }
+        scope.aliases = Set(plan.columns.map(\.name))
+        for term in sort where !(term.keyPath.count == 1 && scope.aliases.contains(term.keyPath[0])) { try checkSort(term, scope) }
+        if let having = plan.having { try scope.check(having) }
+    }
+
+    // MARK: Errors
+
+    static func unknownKey(_ key: String, in entity: ResolvedEntity, path: [String]) -> StoreError {
+        let whole = path.count > 1 ? " (in “\(path.joined(separator: "."))”)" : ""
+        let nearest = NearestName.find(key, among: entity.properties.map(\.name))
+        return .invalidRequest(
+            "keypath \(key) not found in entity <\(entity.name)>\(whole)" + (nearest.map { ". Did you mean “\($0)”?" } ?? ""))
+    }
+
+    static func toMany(_ path: [String]) -> StoreError {
+        .invalidRequest(
+            "to-many key not allowed here: “\(path.joined(separator: "."))”. In a predicate put ANY, ALL or NONE before it, or use @count or SUBQUERY.")
+    }
+}

@@ -1,0 +1,127 @@
+import CoreDataPredicate
+import CoreDataSchema
+import Foundation
+import Synchronization
+
+/// A store that keeps its rows in memory and forgets them when it goes.
+///
+/// Invariant: `state` is the truth; fetches work on a snapshot of it outside the lock, so a predicate never runs under it.
+/// The row cache holds the newest version of every row of `state`.
+package final class InMemoryRowStore: RowStore {
+    package let model: ResolvedModel
+    package let number: Int32
+    package let rowCache: RowCache
+    private let schema: InMemorySchema
+    private let state: Mutex<Contents>
+
+    private struct Contents: Sendable {
+        var rows: InMemoryState
+        var metadata: StoreMetadata
+        var isClosed = false
+    }
+
+    package init(model: ResolvedModel, number: Int32, identifier: String = UUID().uuidString) {
+        self.model = model
+        self.number = number
+        rowCache = RowCache(model: model)
+        let schema = InMemorySchema(model)
+        self.schema = schema
+        state = Mutex(Contents(
+            rows: InMemoryState(schema), metadata: StoreMetadata(identifier: identifier, type: "InMemory", values: [:])))
+    }
+
+    package var metadata: StoreMetadata { state.withLock(\.metadata) }
+
+    package func setMetadata(_ metadata: StoreMetadata) { state.withLock { $0.metadata = metadata } }
+
+    package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
+        try FetchPlanCheck.check(plan, model)
+        let snapshot = try snapshot()
+        let entity = model.entities[plan.entity]
+        let last = plan.includesSubentities ? entity.lastDescendant : entity.index
+        var rows: [RowBlock] = []
+        snapshot.tables[entity.rootIndex].forEach(in: Int32(entity.index)...Int32(last)) { rows.append($0) }
+        let outcome = try RowFetch.answer(plan, from: rows, resolver(snapshot))
+        if case .rows(let found) = outcome { adoptCurrent(found) }
+        return outcome
+    }
+
+    package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
+        let snapshot = try snapshot()
+        let rows = keys.compactMap { snapshot.row($0, schema) }
+        adoptCurrent(rows)
+        return rows
+    }
+
+    package func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
+        let snapshot = try snapshot()
+        return owners.map { snapshot.related(to: own($0), through: relationship, schema) }
+    }
+
+    package func reserveKeys(entity: Int, count: Int) throws -> [RowKey] {
+        guard model.entities.indices.contains(entity), count >= 0 else {
+            throw StoreError.invalidRequest("Keys cannot be reserved: entity number \(entity), count \(count).")
+        }
+        let first = try state.withLock { contents in
+            try Self.checkOpen(contents)
+            return contents.rows.tables[schema.roots[entity]].reserve(count)
+        }
+        return (0..<count).map { RowKey(primaryKey: first + Int64($0), entity: Int32(entity), store: number) }
+    }
+
+    package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
+        try state.withLock { contents in
+            try Self.checkOpen(contents)
+            var commit = InMemoryCommit(batch, schema, store: number)
+            let outcome = try commit.run(on: &contents.rows)
+            // Under the lock: the cache must see commits in their order.
+            if case .committed(let receipt) = outcome {
+                if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
+                rowCache.adopt(receipt.updated)
+                rowCache.adopt(receipt.inserted)
+            }
+            return outcome
+        }
+    }
+
+    package func close() throws {
+        state.withLock { contents in
+            contents.isClosed = true
+            contents.rows = InMemoryState(schema)
+        }
+        rowCache.removeAll()
+    }
+
+    // MARK: Reading
+
+    private func snapshot() throws -> InMemoryState {
+        try state.withLock { contents in
+            try Self.checkOpen(contents)
+            return contents.rows
+        }
+    }
+
+    private static func checkOpen(_ contents: borrowing Contents) throws(StoreError) {
+        if contents.isClosed { throw .closed(path: contents.metadata.identifier) }
+    }
+
+    /// Puts rows back into a cache that was emptied, unless a commit has replaced them meanwhile.
+    private func adoptCurrent(_ rows: [RowBlock]) {
+        if rows.isEmpty { return }
+        state.withLock { contents in
+            rowCache.adopt(rows.filter { contents.rows.row($0.key, schema)?.isIdentical(to: $0) ?? false })
+        }
+    }
+
+    private func resolver(_ snapshot: InMemoryState) -> RowResolver {
+        RowResolver(
+            model: model, row: { [schema] in snapshot.row($0, schema) },
+            members: { [schema] in snapshot.related(to: $0, through: $1, schema) })
+    }
+
+    private func own(_ key: RowKey) -> RowKey {
+        var key = key
+        key.store = number
+        return key
+    }
+}
