@@ -25,7 +25,7 @@ extension Evaluator {
             guard let subject = reference.referent.predicateSubject else { return .null }
             return try self.value(of: keys, from: subject)
         case .object(let object):
-            if let subject = object.value as? any PredicateSubject { return try self.value(of: keys, from: subject) }
+            return try self.value(of: keys, from: PredicateSubjects.subject(of: object.value))
         default: break
         }
         guard let inner = ValueKeys.value(forKey: key, of: value) else {

@@ -1,0 +1,25 @@
+/// A class whose properties are known by name: what makes Swift key paths usable in predicates and sort descriptors.
+///
+/// Generated classes conform through their base class and override the table.
+public protocol _KeyPathNaming: AnyObject {
+    /// Every property, inherited ones too, by its key path *rooted in this class*: `\Student.name`, not `\Person.name`,
+    /// since Swift tells key paths of different roots apart.
+    static var _keyPathNames: [AnyKeyPath: String] { get }
+}
+
+/// Why a Swift key path has no name.
+package enum KeyPathNameError: Error, CustomStringConvertible, Equatable {
+    /// The class has no table at all.
+    case noTable(type: String)
+    /// The class has a table, without this key path.
+    case notInTable(type: String, keyPath: String)
+
+    package var description: String {
+        switch self {
+        case .noTable(let type):
+            "The class \(type) has no generated key-path table, so its Swift key paths have no names. Generate it with the model plugin, or use string keys."
+        case .notInTable(let type, let keyPath):
+            "The key path \(keyPath) is not a property of the model's class \(type). Only modelled properties can be fetched or sorted by; use one, or work on the fetched objects."
+        }
+    }
+}
