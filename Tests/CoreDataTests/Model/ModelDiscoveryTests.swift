@@ -1,6 +1,9 @@
 import CoreData
 import Testing
 
+/// Named by the models below, and by nothing that would register it.
+final class Thing: NSManagedObject {}
+
 @Suite("Finding and reading models", .serialized)
 final class ModelDiscoveryTests {
     private let folder: URL
@@ -35,6 +38,15 @@ final class ModelDiscoveryTests {
         #expect(ModelDiscovery.url(forModelNamed: "Stock", bundle: bundle)?.lastPathComponent == "Stock.xcdatamodel")
         #expect(ModelDiscovery.url(forModelNamed: "Nowhere-\(UUID())", bundle: bundle) == nil)
         #expect(NSManagedObjectModel.mergedModel(from: [bundle]) == nil, "both declare Thing, in different ways")
+    }
+
+    @Test("A bare class name is looked for in the target whose resource bundle holds the model, whatever underscores it has", arguments: [
+        ("Package_CoreDataTests.resources", true), ("My_Own_Package_CoreDataTests.resources", true), ("Package_Other.resources", false),
+    ] as [(String, Bool)])
+    func resourceTarget(bundle: String, isFound: Bool) throws {
+        try write(["a"], at: "\(bundle)/Shop.xcdatamodel")
+        let model = try NSManagedObjectModel(reading: folder.appendingPathComponent("\(bundle)/Shop.xcdatamodel"))
+        #expect((model.entities[0].managedObjectClass() == Thing.self) == isFound)
     }
 
     @Test("Merging a bundle's models and finding the version of a store's metadata")
