@@ -1,0 +1,107 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+extension SelectCompiler {
+    func condition(_ comparison: Comparison) throws -> SQLFragment {
+        let text = try rawCondition(comparison)
+        // Swift's `!=` and `!` know no third value.
+        return comparison.options.contains(.swiftNil) ? "IFNULL(" + text + ", 0)" : text
+    }
+
+    private func rawCondition(_ comparison: Comparison) throws -> SQLFragment {
+        if let zero = try countAgainstZero(comparison) { return zero }
+        if comparison.modifier != .direct {
+            if let path = try toManyPath(comparison.left) { return try quantified(comparison, path, isLeft: true) }
+            if let path = try toManyPath(comparison.right) { return try quantified(comparison, path, isLeft: false) }
+            if case .constant(.list(let values)) = comparison.left { return try quantified(comparison, values) }
+        } else if let membership = try membership(comparison) {
+            return membership
+        }
+        return try compare(comparison, try operand(comparison.left), nil)
+    }
+
+    /// ANY or ALL of a constant list.
+    private func quantified(_ comparison: Comparison, _ values: [PredicateValue]) throws -> SQLFragment {
+        let parts = try values.map { value -> SQLFragment in
+            var single = comparison
+            single.left = .constant(value)
+            single.modifier = .direct
+            return try rawCondition(single).inParentheses
+        }
+        if parts.isEmpty { return SQLFragment(comparison.modifier == .all ? "1" : "0") }
+        return .joined(parts, by: comparison.modifier == .all ? " AND " : " OR ")
+    }
+
+    /// `x.@count > 0` and its kin need not count.
+    private func countAgainstZero(_ comparison: Comparison) throws -> SQLFragment? {
+        guard comparison.modifier == .direct, let number = try smallNumber(comparison.right) else { return nil }
+        let negated: Bool
+        switch (comparison.operation, number) {
+        case (.greaterThan, 0), (.notEqual, 0), (.greaterThanOrEqual, 1): negated = false
+        case (.equal, 0), (.lessThanOrEqual, 0), (.lessThan, 1): negated = true
+        default: return nil
+        }
+        guard let counted = try counted(comparison.left) else { return nil }
+        return exists(counted.members, counted.condition, negated: negated)
+    }
+
+    private func smallNumber(_ expression: ExpressionTree) throws -> Int64? {
+        guard case .constant(.integer(let number)) = expression else { return nil }
+        return number
+    }
+
+    /// A comparison of two operands; `right` overrides the comparison's own right side.
+    func compare(_ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
+        switch comparison.operation {
+        case .lessThan: return try ordered("<", comparison, left, right)
+        case .lessThanOrEqual: return try ordered("<=", comparison, left, right)
+        case .greaterThan: return try ordered(">", comparison, left, right)
+        case .greaterThanOrEqual: return try ordered(">=", comparison, left, right)
+        case .equal, .notEqual: return try equality(comparison, left, right)
+        case .between: return try between(comparison, left)
+        case .isIn:
+            if let right { return try containsText(comparison, text: right, part: left) }
+            return try inList(comparison, left)
+        case .contains: return try containsText(comparison, text: left, part: try right ?? operand(comparison.right))
+        case .beginsWith, .endsWith, .like, .matches:
+            return try textual(comparison, left, try right ?? operand(comparison.right))
+        case .custom: throw SQLCannotSay(what: "a custom selector")
+        }
+    }
+
+    /// The type both sides are bound as: that of the side that is not a constant.
+    private func commonType(_ left: Operand, _ right: Operand) -> ValueType { left.constant == nil ? left.type : right.type }
+
+    private func ordered(_ symbol: String, _ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
+        let right = try right ?? operand(comparison.right)
+        let type = commonType(left, right)
+        let (a, b) = (try sql(left, as: type), try sql(right, as: type))
+        if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + " \(symbol) " + fold(b, flags) }
+        return a + " \(symbol) " + b
+    }
+
+    private func equality(_ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
+        let right = try right ?? operand(comparison.right)
+        let isEqual = comparison.operation == .equal
+        if case .null = right.constant { return (try sql(left, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
+        if case .null = left.constant { return (try sql(right, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
+        let type = commonType(left, right)
+        let (a, b) = (try sql(left, as: type), try sql(right, as: type))
+        let symbol = comparison.options.contains(.swiftNil) ? (isEqual ? " IS " : " IS NOT ") : (isEqual ? " = " : " <> ")
+        if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + symbol + fold(b, flags) }
+        return a + symbol + b
+    }
+
+    private func between(_ comparison: Comparison, _ left: Operand) throws -> SQLFragment {
+        let bounds: [Operand]
+        switch comparison.right {
+        case .constant(.list(let values)): bounds = values.map { Operand(constant: $0) }
+        case .aggregate(let elements): bounds = try elements.map { try operand($0) }
+        default: throw StoreError.invalidRequest("BETWEEN takes a list of two values, such as {1, 10}.")
+        }
+        guard bounds.count == 2 else { throw StoreError.invalidRequest("BETWEEN takes two values, not \(bounds.count).") }
+        let type = left.constant == nil ? left.type : commonType(bounds[0], bounds[1])
+        return (try sql(left, as: type)) + " BETWEEN " + (try sql(bounds[0], as: type)) + " AND " + (try sql(bounds[1], as: type))
+    }
+}

@@ -1,0 +1,84 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+/// IN and CONTAINS where one side is a collection.
+extension SelectCompiler {
+    /// `tags CONTAINS x`, `x IN tags`, `{…} CONTAINS x`; nil when neither side is a collection.
+    func membership(_ comparison: Comparison) throws -> SQLFragment? {
+        let (collection, element): (ExpressionTree, ExpressionTree)
+        switch comparison.operation {
+        case .contains: (collection, element) = (comparison.left, comparison.right)
+        case .isIn: (collection, element) = (comparison.right, comparison.left)
+        default: return nil
+        }
+        if let path = try toManyPath(collection) {
+            if path.rest.contains(where: { $0.hasPrefix("@") }) { return nil }
+            let members = try members(path)
+            let equal = Comparison(collection, .equal, element, options: comparison.options)
+            return exists(members, try compare(equal, members.element, nil))
+        }
+        guard comparison.operation == .contains else { return nil }
+        switch collection {
+        case .constant(.list), .aggregate:
+            var flipped = comparison
+            (flipped.left, flipped.operation, flipped.right) = (element, .isIn, collection)
+            return try inList(flipped, try operand(element))
+        default: return nil
+        }
+    }
+
+    /// `left IN list`, or a text within a text.
+    func inList(_ comparison: Comparison, _ left: Operand) throws -> SQLFragment {
+        switch comparison.right {
+        case .constant(.list(let values)): return try inValues(comparison, left, values)
+        case .aggregate(let elements):
+            var values: [PredicateValue] = []
+            for element in elements {
+                guard let value = try constantValue(element) else { return try inExpressions(comparison, left, elements) }
+                values.append(value)
+            }
+            return try inValues(comparison, left, values)
+        case .constant(.null): return SQLFragment("0")
+        default: return try containsText(comparison, text: try operand(comparison.right), part: left)
+        }
+    }
+
+    private func inExpressions(_ comparison: Comparison, _ left: Operand, _ elements: [ExpressionTree]) throws -> SQLFragment {
+        let parts = try elements.map { element -> SQLFragment in
+            try compare(Comparison(comparison.left, .equal, element, options: comparison.options), left, nil).inParentheses
+        }
+        return parts.isEmpty ? SQLFragment("0") : .joined(parts, by: " OR ")
+    }
+
+    private func inValues(_ comparison: Comparison, _ left: Operand, _ values: [PredicateValue]) throws -> SQLFragment {
+        var type = left.type
+        if left.constant != nil { type = .any }
+        // A nil in the list equals nothing in SQL, and would make NOT IN match nothing at all.
+        var converted: [SQLValue] = []
+        converted.reserveCapacity(values.count)
+        for value in values {
+            if case .null = value { continue }
+            converted.append(try convert(value, to: type))
+        }
+        let flags = type.isText || type == .any ? foldFlags(comparison) : nil
+        var text = try sql(left, as: type)
+        if let flags {
+            text = fold(text, flags)
+            converted = converted.map { if case .text(let text) = $0 { .text(TextForms.fold(text, flags)) } else { $0 } }
+        }
+        // A nil constant is in no list, the empty one included.
+        if converted.isEmpty { return SQLFragment("0") }
+        if converted.count > SelectCompiler.longestBoundList {
+            lists.append(converted)
+            return text + " IN temp.\(SelectCompiler.listTable(lists.count - 1))"
+        }
+        // Few texts for many lengths: the last value is repeated up to the next power of two.
+        var size = 1
+        while size < converted.count { size *= 2 }
+        while converted.count < size { converted.append(converted[converted.count - 1]) }
+        return text + SQLFragment(" IN (\(SQLiteRowStore.placeholders(size)))", converted)
+    }
+
+    static func listTable(_ number: Int) -> String { "nl_list_\(number)" }
+}

@@ -1,0 +1,121 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+/// A key path that crosses a to-many relationship.
+struct ToManyPath {
+    /// `alias.Z_PK` of the rows that own the to-many.
+    let ownerKey: String
+    let property: ResolvedProperty
+    /// Keys after the to-many.
+    let rest: [String]
+}
+
+enum ResolvedPath {
+    case operand(Operand)
+    case toMany(ToManyPath)
+}
+
+extension SelectCompiler {
+    /// Follows keys from a row of `scope`.
+    func resolve(_ keys: [String], in scope: SelectScope) throws -> ResolvedPath {
+        var alias = scope.alias
+        var entity = scope.entity
+        var path = ""
+        var keys = keys.filter { $0 != "self" && $0 != "SELF" }[...]
+        var isRoot = true
+        while let key = keys.popFirst() {
+            guard let property = entity.property(named: key) else {
+                if key == "objectID", keys.isEmpty { return .operand(ownKey(alias, entity, scope, isRoot: isRoot)) }
+                throw unknownKey(key, in: entity)
+            }
+            if property.storage == .toMany {
+                try refuseTransient(property, in: entity)
+                let owner = isRoot ? scope.primaryKey : "\(alias).Z_PK"
+                return .toMany(ToManyPath(ownerKey: owner, property: property, rest: Array(keys)))
+            }
+            guard let column = schema.column(property) else {
+                try refuseTransient(property, in: entity)
+                throw StoreError.invalidRequest("“\(entity.name).\(key)” is not kept in the store; it cannot be used in a fetch.")
+            }
+            func name(_ column: String) -> String { isRoot ? scope.column(column) : "\(alias).\(column)" }
+            if property.storage == .composite { return .operand(try composite(column, Array(keys), property, name)) }
+            if property.storage != .toOne {
+                guard keys.isEmpty else {
+                    throw StoreError.invalidRequest(
+                        "keypath \((path + key + "." + keys.joined(separator: "."))) not found in entity \(scope.entity.name): “\(key)” is an attribute and has no keys.")
+                }
+                let type: ValueType = column.isExternal ? .opaque : ValueType(column.kind)
+                return .operand(Operand(SQLFragment(name(column.name)), type, isColumn: true))
+            }
+            let destination = model.entities[property.relationship?.destination ?? 0]
+            if keys.isEmpty || keys == ["objectID"] {
+                return .operand(Operand(SQLFragment(name(column.name)), .reference(destination.index), isColumn: true))
+            }
+            path += key + "."
+            let source = name(column.name)
+            let (next, joined) = scope.join(path) {
+                let next = nextAlias()
+                let table = schema.table(of: destination.index)?.name ?? ""
+                return (next, destination, "LEFT JOIN \(table) \(next) ON \(next).Z_PK = \(source)")
+            }
+            (alias, entity, isRoot) = (next, joined, false)
+        }
+        return .operand(ownKey(alias, entity, scope, isRoot: isRoot))
+    }
+
+    private func ownKey(_ alias: String, _ entity: ResolvedEntity, _ scope: SelectScope, isRoot: Bool) -> Operand {
+        Operand(SQLFragment(isRoot ? scope.primaryKey : "\(alias).Z_PK"), .reference(entity.index), isColumn: true)
+    }
+
+    private func composite(
+        _ column: SlotColumn, _ keys: [String], _ property: ResolvedProperty, _ name: (String) -> String
+    ) throws -> Operand {
+        guard let element = column.elements.first(where: { $0.path == keys }) else {
+            let known = column.elements.map { $0.path.joined(separator: ".") }.joined(separator: ", ")
+            throw StoreError.invalidRequest(
+                "keypath \(property.name).\(keys.joined(separator: ".")) not found: the composite attribute “\(property.name)” has the elements \(known).")
+        }
+        return Operand(SQLFragment(name(element.name)), ValueType(element.kind), isColumn: true)
+    }
+
+    private func refuseTransient(_ property: ResolvedProperty, in entity: ResolvedEntity) throws {
+        guard property.isTransient || property.storage == .none || property.storage == .fetched else { return }
+        let what = property.storage == .fetched ? "a fetched property" : "transient"
+        throw StoreError.invalidRequest(
+            "“\(entity.name).\(property.name)” is \(what), so the store does not have it. Fetch without it and filter or sort the result in memory.")
+    }
+
+    func unknownKey(_ key: String, in entity: ResolvedEntity) -> StoreError {
+        let nearest = NearestName.find(key, among: entity.properties.map(\.name))
+        return .invalidRequest("keypath \(key) not found in entity \(entity.name)" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
+    }
+
+    func toManyNotAllowed(_ property: ResolvedProperty) -> StoreError {
+        .invalidRequest(
+            "to-many key not allowed here: “\(property.name)” has many values. Use ANY, ALL, NONE, SUBQUERY or \(property.name).@count.")
+    }
+}
+
+/// The name somebody may have meant.
+enum NearestName {
+    static func find(_ name: String, among names: [String]) -> String? {
+        let limit = max(1, name.count / 3)
+        return names.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
+            .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+    }
+
+    /// Levenshtein distance.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var previous = Array(0...right.count)
+        for (row, a) in left.enumerated() {
+            var current = [row + 1]
+            for (column, b) in right.enumerated() {
+                current.append(min(previous[column + 1] + 1, current[column] + 1, previous[column] + (a == b ? 0 : 1)))
+            }
+            previous = current
+        }
+        return previous[right.count]
+    }
+}

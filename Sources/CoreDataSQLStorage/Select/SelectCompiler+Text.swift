@@ -1,0 +1,64 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+/// String operators.
+extension SelectCompiler {
+    /// `[c]` 1, `[d]` 2; nil when letters compare as they are. `[n]` and `[l]` change nothing here: the column's text is
+    /// compared by code units.
+    func foldFlags(_ comparison: Comparison) -> Int? {
+        var flags = 0
+        if comparison.options.contains(.caseInsensitive) { flags |= 1 }
+        if comparison.options.contains(.diacriticInsensitive) { flags |= 2 }
+        return flags == 0 ? nil : flags
+    }
+
+    func fold(_ text: SQLFragment, _ flags: Int) -> SQLFragment { "nl_fold(" + text + ", \(flags))" }
+
+    /// The operand as text; numbers are written out, other kinds have no text to search.
+    private func textOperand(_ operand: Operand, beside other: Operand) throws -> SQLFragment {
+        if let constant = operand.constant {
+            if case .null = constant { return SQLFragment("NULL") }
+            guard let text = text(constant) else {
+                throw StoreError.invalidRequest("A string operator of the predicate has \(constant.kind) on one side; it takes text.")
+            }
+            return .value(text)
+        }
+        switch operand.type {
+        case .text, .url, .any: return operand.sql
+        case .integer, .boolean, .real, .decimal: return "CAST(" + operand.sql + " AS TEXT)"
+        case .date, .uuid, .data, .opaque, .reference:
+            throw StoreError.invalidRequest("A string operator of the predicate is used on \(operand.type.name); it takes text.")
+        }
+    }
+
+    func containsText(_ comparison: Comparison, text: Operand, part: Operand) throws -> SQLFragment {
+        let (a, b) = (try textOperand(text, beside: part), try textOperand(part, beside: text))
+        guard let flags = foldFlags(comparison) else { return "instr(" + a + ", " + b + ") > 0" }
+        return "nl_contains(" + a + ", " + b + ", \(flags))"
+    }
+
+    func textual(_ comparison: Comparison, _ left: Operand, _ right: Operand) throws -> SQLFragment {
+        let flags = foldFlags(comparison)
+        if comparison.operation == .beginsWith, flags == nil, left.isColumn, left.type.isText, let constant = right.constant {
+            if let range = try prefixRange(left.sql, constant) { return range }
+        }
+        let (a, b) = (try textOperand(left, beside: right), try textOperand(right, beside: left))
+        let function = switch comparison.operation {
+        case .beginsWith: "nl_begins"
+        case .endsWith: "nl_ends"
+        case .like: "nl_like"
+        default: "nl_matches"
+        }
+        return "\(function)(" + a + ", " + b + ", \(flags ?? 0))"
+    }
+
+    /// A prefix as a range, which an index on the column serves: from the prefix to the next text after all that begin so.
+    private func prefixRange(_ column: SQLFragment, _ constant: PredicateValue) throws -> SQLFragment? {
+        guard case .text(let prefix) = text(constant), !prefix.isEmpty else { return nil }
+        var upper = Array(prefix.utf8)
+        // No byte of UTF-8 is 0xFF, so the last one can always be raised.
+        upper[upper.count - 1] += 1
+        return column + " >= " + .value(.text(prefix)) + " AND " + column + " < " + .value(.textBytes(upper))
+    }
+}
