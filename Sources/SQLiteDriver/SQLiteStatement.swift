@@ -86,6 +86,16 @@ extension SQLiteStatement {
     }
 
     /// Copies the bytes.
+    package func bindBlob(_ index: Int32, bytes: [UInt8]) throws(SQLiteError) {
+        let code = bytes.withUnsafeBytes {
+            $0.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), SQLiteStatement.transient)
+        }
+        try check(code)
+    }
+
+    /// Copies the bytes.
     package func bindBlob(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
         if bytes.isEmpty { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), SQLiteStatement.transient))

@@ -1,8 +1,9 @@
 import CoreDataPredicate
+import CoreDataStorage
 import Foundation
 import SQLiteDriver
 
-/// The SQL functions our statements and Apple's triggers call.
+/// The SQL functions and collations our statements call, and those Apple's triggers call.
 enum SQLFunctions {
     static func register(on connection: SQLiteConnection) throws {
         // Apple's triggers for derived attributes tell its contexts which rows they touched; nobody here asks.
@@ -11,6 +12,74 @@ enum SQLFunctions {
             "NSCoreDataTriggerUpdateAffectedObjectValue",
         ] {
             try connection.register(function: name, argumentCount: -1, isDeterministic: false) { $0.resultNull() }
+        }
+        try registerForms(on: connection)
+        try registerMatches(on: connection)
+        for (comparison, name) in collations {
+            try connection.register(collation: name) { comparison.compare(utf8: $0, $1) }
+        }
+    }
+
+    private static let collations: [(SortComparison, String)] = [
+        (.caseInsensitive, "nl_nocase"), (.localized, "nl_localized"), (.localizedCaseInsensitive, "nl_localized_nocase"),
+        (.localizedStandard, "nl_standard"),
+    ]
+
+    /// nil is the binary order every column has.
+    static func collation(_ comparison: SortComparison) -> String? { collations.first { $0.0 == comparison }?.1 }
+
+    private static func registerForms(on connection: SQLiteConnection) throws {
+        try connection.register(function: "nl_fold", argumentCount: 2) { call in
+            guard let text = call.text(0) else { return call.resultNull() }
+            call.result(TextForms.fold(text, Int(call.integer(1))))
+        }
+        try connection.register(function: "nl_upper", argumentCount: 1) { call in
+            guard let text = call.text(0) else { return call.resultNull() }
+            call.result(text.uppercased())
+        }
+        try connection.register(function: "nl_lower", argumentCount: 1) { call in
+            guard let text = call.text(0) else { return call.resultNull() }
+            call.result(text.lowercased())
+        }
+        // NSString counts UTF-16.
+        try connection.register(function: "nl_length", argumentCount: 1) { call in
+            guard let text = call.text(0) else { return call.resultNull() }
+            call.result(Int64(text.utf16.count))
+        }
+    }
+
+    /// The folded bytes of the part looked for.
+    private final class Part {
+        let bytes: [UInt8]
+        init(_ text: String, _ flags: Int) { bytes = Array(TextForms.fold(text, flags).utf8) }
+    }
+
+    /// Arguments: text, pattern, fold flags. NULL on either side is NULL.
+    private static func registerMatches(on connection: SQLiteConnection) throws {
+        func register(_ name: String, _ test: @escaping @Sendable (UnsafeRawBufferPointer, [UInt8]) -> Bool) throws {
+            try connection.register(function: name, argumentCount: 3) { call in
+                let flags = Int(call.integer(2))
+                guard !call.isNull(0), let part = call.prepared(1, as: Part.self, make: { call.text(1).map { Part($0, flags) } })
+                else { return call.resultNull() }
+                if flags == 0, let text = call.textBytes(0) { return call.result(test(text, part.bytes) ? Int64(1) : 0) }
+                var text = TextForms.fold(call.text(0) ?? "", flags)
+                call.result(text.withUTF8 { test(UnsafeRawBufferPointer($0), part.bytes) } ? Int64(1) : 0)
+            }
+        }
+        try register("nl_contains", TextForms.contains)
+        try register("nl_begins") { $0.starts(with: $1) }
+        try register("nl_ends") { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) }
+        try connection.register(function: "nl_like", argumentCount: 3) { call in
+            let flags = Int(call.integer(2))
+            guard let text = call.text(0), let pattern = call.prepared(1, as: LikePattern.self, make: { call.text(1).map { LikePattern($0, flags) } })
+            else { return call.resultNull() }
+            call.result(pattern.matches(TextForms.fold(text, flags)) ? Int64(1) : 0)
+        }
+        try connection.register(function: "nl_matches", argumentCount: 3) { call in
+            guard let text = call.text(0), let source = call.text(1) else { return call.resultNull() }
+            let pattern = call.prepared(1, as: RegularPattern.self) { try? RegularPattern(source, Int(call.integer(2))) }
+            guard let pattern else { return call.result(error: "“\(source)” is not a regular expression") }
+            call.result(pattern.matches(text) ? Int64(1) : 0)
         }
     }
 }

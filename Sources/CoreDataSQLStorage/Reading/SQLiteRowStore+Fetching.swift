@@ -1,3 +1,4 @@
+import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
 import SQLiteDriver
@@ -5,22 +6,130 @@ import SQLiteDriver
 extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         try serialised { connection in
-            guard model.entities.indices.contains(plan.entity) else {
-                throw StoreError.invalidRequest("The model has no entity number \(plan.entity).")
+            let builder = try SelectBuilder(plan, schema: schema, storeNumber: number)
+            switch plan.result {
+            case .rows:
+                let rows = try fetchRows(builder, on: connection)
+                rowCache.adopt(rows)
+                try prefetch(plan, rows: rows)
+                return .rows(rows)
+            case .keys: return .keys(try fetchKeys(builder, on: connection))
+            case .count: return .count(try fetchCount(builder, on: connection))
+            case .dictionaries(let dictionary):
+                return .dictionaries(try fetchDictionaries(builder, dictionary, on: connection))
             }
-            guard plan.predicate == nil, plan.sort.isEmpty, let table = schema.table(of: plan.entity) else {
-                throw StoreError.unsupported("predicates and sorting come next")
+        }
+    }
+
+    private func fetchRows(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowBlock] {
+        let plan = builder.plan
+        let decoder = decoder(plan.entity, includesSubentities: plan.includesSubentities)
+        let select = try builder.rows(columns: decoder.columns)
+        let now = RowClock.now
+        var rows: [RowBlock] = []
+        try run(select, on: connection) { statement in
+            while try statement.step() {
+                if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
             }
-            let decoder = decoder(plan.entity, includesSubentities: plan.includesSubentities)
-            var rows: [RowBlock] = []
-            let now = RowClock.now
-            try connection.withStatement("SELECT \(decoder.columns.joined(separator: ", ")) FROM \(table.name)") { statement in
-                while try statement.step() {
-                    if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
+        }
+        guard let rest = select.rest else { return rows }
+        return SQLiteRowStore.window(try filter(rows, rest, on: connection), plan)
+    }
+
+    private func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
+        let select = try builder.rows(columns: ["Z_PK", "Z_ENT"])
+        if select.rest != nil {
+            return try fetchRows(SelectBuilder(builder.plan, schema: schema, storeNumber: number), on: connection).map(\.key)
+        }
+        var keys: [RowKey] = []
+        try run(select, on: connection) { statement in
+            while try statement.step() {
+                guard let entity = schema.entity(number: statement.integer(1)) else { continue }
+                keys.append(RowKey(primaryKey: statement.integer(0), entity: Int32(entity), store: number))
+            }
+        }
+        return keys
+    }
+
+    private func fetchCount(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> Int {
+        let select = try builder.count()
+        if select.rest != nil {
+            return try fetchRows(SelectBuilder(builder.plan, schema: schema, storeNumber: number), on: connection).count
+        }
+        var count = 0
+        try run(select, on: connection) { statement in if try statement.step() { count = Int(statement.integer(0)) } }
+        return count
+    }
+
+    private func fetchDictionaries(
+        _ builder: SelectBuilder, _ dictionary: DictionaryPlan, on connection: SQLiteConnection
+    ) throws -> [[PredicateValue]] {
+        let select = try builder.dictionaries(dictionary)
+        var rows: [[PredicateValue]] = []
+        try run(select, on: connection) { statement in
+            while try statement.step() {
+                rows.append(select.columnTypes.enumerated().map { index, type -> PredicateValue in
+                    var type = type
+                    let position = select.entityPositions[index]
+                    if position >= 0, let entity = schema.entity(number: statement.integer(position)) { type = .reference(entity) }
+                    return ResultValue.read(statement, Int32(index), type: type, storeNumber: number)
+                })
+            }
+        }
+        return rows
+    }
+
+    // MARK: running
+
+    func run(_ select: SelectStatement, on connection: SQLiteConnection, _ body: (SQLiteStatement) throws -> Void) throws {
+        for (index, values) in select.lists.enumerated() { try fill(SelectCompiler.listTable(index), values, on: connection) }
+        try connection.withStatement(select.sql.text) { statement in
+            for (index, value) in select.sql.values.enumerated() { try value.bind(to: statement, at: Int32(index + 1)) }
+            try body(statement)
+        }
+        for index in select.lists.indices { try connection.execute("DELETE FROM temp.\(SelectCompiler.listTable(index))") }
+    }
+
+    /// A long IN list as a temporary table, which lives in memory.
+    private func fill(_ table: String, _ values: [SQLValue], on connection: SQLiteConnection) throws {
+        try connection.execute("CREATE TEMP TABLE IF NOT EXISTS \(table) (value PRIMARY KEY) WITHOUT ROWID; DELETE FROM temp.\(table)")
+        try connection.transaction(.deferred) {
+            try connection.withStatement("INSERT OR IGNORE INTO temp.\(table) VALUES (?)") { statement in
+                for value in values {
+                    try value.bind(to: statement, at: 1)
+                    try statement.run()
                 }
             }
-            rowCache.adopt(rows)
-            return .rows(rows)
+            return ((), .commit)
+        }
+    }
+
+    static func window(_ rows: [RowBlock], _ plan: FetchPlan) -> [RowBlock] {
+        var rows = rows[...]
+        if plan.offset > 0 { rows = rows.dropFirst(plan.offset) }
+        if plan.limit > 0 { rows = rows.prefix(plan.limit) }
+        return Array(rows)
+    }
+
+    /// Brings the rows at the end of each relationship path into the cache.
+    private func prefetch(_ plan: FetchPlan, rows: [RowBlock]) throws {
+        for path in plan.prefetch {
+            var keys = rows.map(\.key)
+            var entity = model.entities[plan.entity]
+            for name in path {
+                guard let property = entity.property(named: name), let relationship = property.relationship else {
+                    throw StoreError.invalidRequest("keypath \(name) not found among the relationships of entity \(entity.name)")
+                }
+                if relationship.isToMany {
+                    let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
+                    keys = try relatedKeys(of: keys, through: reference).flatMap { $0 }
+                } else {
+                    keys = try self.rows(for: keys, staleAfter: -1).compactMap { $0.reference(property.slot) }
+                }
+                keys = Array(Set(keys))
+                _ = try self.rows(for: keys, staleAfter: -1)
+                entity = model.entities[relationship.destination]
+            }
         }
     }
 }

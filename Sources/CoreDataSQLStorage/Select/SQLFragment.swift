@@ -44,7 +44,7 @@ enum SQLValue: Equatable {
         case .real(let value): try statement.bind(index, value)
         case .text(let value): try statement.bind(index, value)
         case .textBytes(let bytes): try statement.bindText(index, bytes: bytes)
-        case .blob(let bytes): do { try bytes.withUnsafeBytes { bytes throws(SQLiteError) in try statement.bindBlob(index, bytes) } }
+        case .blob(let bytes): try statement.bindBlob(index, bytes: bytes)
         }
     }
 }

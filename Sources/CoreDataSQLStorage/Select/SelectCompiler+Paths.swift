@@ -50,7 +50,9 @@ extension SelectCompiler {
             }
             let destination = model.entities[property.relationship?.destination ?? 0]
             if keys.isEmpty || keys == ["objectID"] {
-                return .operand(Operand(SQLFragment(name(column.name)), .reference(destination.index), isColumn: true))
+                return .operand(Operand(
+                    SQLFragment(name(column.name)), .reference(destination.index), isColumn: true,
+                    entity: column.entityColumn.map(name)))
             }
             path += key + "."
             let source = name(column.name)
@@ -65,7 +67,9 @@ extension SelectCompiler {
     }
 
     private func ownKey(_ alias: String, _ entity: ResolvedEntity, _ scope: SelectScope, isRoot: Bool) -> Operand {
-        Operand(SQLFragment(isRoot ? scope.primaryKey : "\(alias).Z_PK"), .reference(entity.index), isColumn: true)
+        Operand(
+            SQLFragment(isRoot ? scope.primaryKey : "\(alias).Z_PK"), .reference(entity.index), isColumn: true,
+            entity: entity.hasSubentities ? "\(alias).Z_ENT" : nil)
     }
 
     private func composite(

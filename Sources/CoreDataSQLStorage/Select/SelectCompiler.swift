@@ -85,11 +85,14 @@ struct Operand {
     var constant: PredicateValue?
     /// A bare column, which an index may serve.
     var isColumn = false
+    /// Column with the concrete `Z_ENT` of a reference, when it may differ from the declared entity's.
+    var entity: String?
 
-    init(_ sql: SQLFragment, _ type: ValueType, isColumn: Bool = false) {
+    init(_ sql: SQLFragment, _ type: ValueType, isColumn: Bool = false, entity: String? = nil) {
         self.sql = sql
         self.type = type
         self.isColumn = isColumn
+        self.entity = entity
     }
 
     init(constant: PredicateValue) {
