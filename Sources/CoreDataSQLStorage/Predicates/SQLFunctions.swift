@@ -54,6 +54,11 @@ enum SQLFunctions {
         init(_ text: String, _ flags: Int) { bytes = Array(TextForms.fold(text, flags).utf8) }
     }
 
+    private final class Pattern {
+        let pattern: LikePattern
+        init(_ text: String, _ flags: Int) { pattern = LikePattern(text, options: TextForms.options(flags)) }
+    }
+
     /// Arguments: text, pattern, fold flags. NULL on either side is NULL.
     private static func registerMatches(on connection: SQLiteConnection) throws {
         func register(_ name: String, _ test: @escaping @Sendable (UnsafeRawBufferPointer, [UInt8]) -> Bool) throws {
@@ -71,15 +76,18 @@ enum SQLFunctions {
         try register("nl_ends") { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) }
         try connection.register(function: "nl_like", argumentCount: 3) { call in
             let flags = Int(call.integer(2))
-            guard let text = call.text(0), let pattern = call.prepared(1, as: LikePattern.self, make: { call.text(1).map { LikePattern($0, flags) } })
+            guard let text = call.text(0), let kept = call.prepared(1, as: Pattern.self, make: { call.text(1).map { Pattern($0, flags) } })
             else { return call.resultNull() }
-            call.result(pattern.matches(TextForms.fold(text, flags)) ? Int64(1) : 0)
+            call.result(kept.pattern.matches(text) ? Int64(1) : 0)
         }
         try connection.register(function: "nl_matches", argumentCount: 3) { call in
-            guard let text = call.text(0), let source = call.text(1) else { return call.resultNull() }
-            let pattern = call.prepared(1, as: RegularPattern.self) { try? RegularPattern(source, Int(call.integer(2))) }
-            guard let pattern else { return call.result(error: "“\(source)” is not a regular expression") }
-            call.result(pattern.matches(text) ? Int64(1) : 0)
+            guard let text = call.text(0), let pattern = call.text(1) else { return call.resultNull() }
+            do {
+                let matches = try RegularExpressions.matches(text, pattern, options: TextForms.options(Int(call.integer(2))))
+                call.result(matches ? Int64(1) : 0)
+            } catch {
+                call.result(error: "\(error)")
+            }
         }
     }
 }

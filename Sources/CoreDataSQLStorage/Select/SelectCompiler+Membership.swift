@@ -54,21 +54,25 @@ extension SelectCompiler {
     private func inValues(_ comparison: Comparison, _ left: Operand, _ values: [PredicateValue]) throws -> SQLFragment {
         var type = left.type
         if left.constant != nil { type = .any }
-        // A nil in the list equals nothing in SQL, and would make NOT IN match nothing at all.
         var converted: [SQLValue] = []
         converted.reserveCapacity(values.count)
-        for value in values {
-            if case .null = value { continue }
-            converted.append(try convert(value, to: type))
-        }
+        for value in values where !value.isNull { converted.append(try convert(value, to: type)) }
+        let hasNull = converted.count < values.count
         let flags = type.isText || type == .any ? foldFlags(comparison) : nil
         var text = try sql(left, as: type)
         if let flags {
             text = fold(text, flags)
             converted = converted.map { if case .text(let text) = $0 { .text(TextForms.fold(text, flags)) } else { $0 } }
         }
-        // A nil constant is in no list, the empty one included.
-        if converted.isEmpty { return SQLFragment("0") }
+        let found = try search(text, converted)
+        guard hasNull else { return found }
+        // In SQL a nil in the list makes "not found" unknown; in Swift it finds nil.
+        return found.inParentheses + " OR " + (comparison.options.contains(.swiftNil) ? text + " IS NULL" : SQLFragment("NULL"))
+    }
+
+    private func search(_ text: SQLFragment, _ values: [SQLValue]) throws -> SQLFragment {
+        if values.isEmpty { return SQLFragment("0") }
+        var converted = values
         if converted.count > SelectCompiler.longestBoundList {
             lists.append(converted)
             return text + " IN temp.\(SelectCompiler.listTable(lists.count - 1))"

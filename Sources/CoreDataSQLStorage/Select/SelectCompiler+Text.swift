@@ -4,9 +4,10 @@ import CoreDataStorage
 
 /// String operators.
 extension SelectCompiler {
-    /// `[c]` 1, `[d]` 2; nil when letters compare as they are. `[n]` and `[l]` change nothing here: the column's text is
-    /// compared by code units.
+    /// `[c]` 1, `[d]` 2; nil when letters compare as they are. `[n]` promises texts
+    /// that are prepared already; `[l]` changes nothing here.
     func foldFlags(_ comparison: Comparison) -> Int? {
+        if comparison.options.contains(.normalized) { return nil }
         var flags = 0
         if comparison.options.contains(.caseInsensitive) { flags |= 1 }
         if comparison.options.contains(.diacriticInsensitive) { flags |= 2 }
@@ -44,6 +45,13 @@ extension SelectCompiler {
             if let range = try prefixRange(left.sql, constant) { return range }
         }
         let (a, b) = (try textOperand(left, beside: right), try textOperand(right, beside: left))
+        if comparison.operation == .matches, case .text(let pattern) = right.constant.flatMap(text) {
+            do {
+                _ = try RegularExpressions.matches("", pattern, options: comparison.options)
+            } catch {
+                throw StoreError.invalidRequest("\(error)")
+            }
+        }
         let function = switch comparison.operation {
         case .beginsWith: "nl_begins"
         case .endsWith: "nl_ends"
