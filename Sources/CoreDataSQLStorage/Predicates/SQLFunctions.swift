@@ -20,13 +20,13 @@ enum SQLFunctions {
         }
     }
 
-    private static let collations: [(SortComparison, String)] = [
+    private static let collations: [(CoreDataStorage.SortComparison, String)] = [
         (.caseInsensitive, "nl_nocase"), (.localized, "nl_localized"), (.localizedCaseInsensitive, "nl_localized_nocase"),
         (.localizedStandard, "nl_standard"),
     ]
 
     /// nil is the binary order every column has.
-    static func collation(_ comparison: SortComparison) -> String? { collations.first { $0.0 == comparison }?.1 }
+    static func collation(_ comparison: CoreDataStorage.SortComparison) -> String? { collations.first { $0.0 == comparison }?.1 }
 
     private static func registerForms(on connection: SQLiteConnection) throws {
         try connection.register(function: "nl_fold", argumentCount: 2) { call in

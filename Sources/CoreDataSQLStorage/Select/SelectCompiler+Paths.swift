@@ -104,7 +104,7 @@ extension SelectCompiler {
 /// The name somebody may have meant.
 enum NearestName {
     static func find(_ name: String, among names: [String]) -> String? {
-        let limit = max(1, name.count / 3)
+        let limit = name.count < 4 ? 1 : max(2, name.count / 3)
         return names.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
             .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
     }
