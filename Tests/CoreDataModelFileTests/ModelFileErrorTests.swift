@@ -38,6 +38,8 @@ struct ModelFileErrorTests {
         ("<entity name=\"E\">\n<fetchedProperty name=\"f\"/></entity>", 4, "no fetch request"),
         ("<entity name=\"E\">\n<fetchIndex name=\"f\">\n<fetchIndexElement/></fetchIndex></entity>", 5, "names no property"),
         ("<entity name=\"E\"/>\n<fetchRequest name=\"f\"/>", 4, "names no entity"),
+        ("<entity name=\"E\"/>\n<fetchRequest name=\"f\" entity=\"F\"/>", 4, "“f” fetches “F”"),
+        ("<entity name=\"E\">\n<fetchedProperty name=\"p\">\n<fetchRequest name=\"f\" entity=\"F\"/></fetchedProperty></entity>", 5, "“f” fetches “F”"),
         ("<entity name=\"E\"/>\n<configuration name=\"c\">\n<memberEntity/></configuration>", 5, "lacks its “name”"),
     ])
     func mistakes(body: String, line: Int, part: String) throws {

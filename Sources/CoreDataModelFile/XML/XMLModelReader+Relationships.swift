@@ -40,7 +40,7 @@ extension XMLModelReader {
         return relationship
     }
 
-    func fetchedProperty(_ element: ModelXMLElement, of owner: String) throws(ModelFileError) -> FetchedPropertySchema {
+    mutating func fetchedProperty(_ element: ModelXMLElement, of owner: String) throws(ModelFileError) -> FetchedPropertySchema {
         let name = try requiredName(element, "fetched property", in: owner)
         guard let request = element.children(named: "fetchRequest").first else {
             throw content(element, "The fetched property “\(owner).\(name)” has no fetch request.", "Give it one, or remove it.")
@@ -53,10 +53,11 @@ extension XMLModelReader {
         return property
     }
 
-    func fetchTemplate(_ element: ModelXMLElement, name: String) throws(ModelFileError) -> FetchTemplateSchema {
+    mutating func fetchTemplate(_ element: ModelXMLElement, name: String) throws(ModelFileError) -> FetchTemplateSchema {
         guard let entity = element.text("entity") else {
             throw content(element, "The fetch request “\(name)” names no entity.", "Name one in the attribute “entity”.")
         }
+        willFetch(entity, by: name, element)
         var template = FetchTemplateSchema(name: name, entityName: entity)
         template.predicateFormat = element.text("predicateString")
         template.resultType = try number("resultType", of: element) ?? 0

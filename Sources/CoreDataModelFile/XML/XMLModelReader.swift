@@ -10,6 +10,8 @@ struct XMLModelReader {
     var schema = ModelSchema()
     var source: ModelSource
     var warnings: [ModelFileError] = []
+    /// Entities that fetch requests name, to be looked for once all are read.
+    private var fetched: [(request: String, entity: String, element: ModelXMLElement)] = []
 
     init(_ data: Data, path: String) throws(ModelFileError) {
         self.path = path
@@ -34,6 +36,16 @@ struct XMLModelReader {
             default: break
             }
         }
+        for (request, entity, element) in fetched where source.entityLines[entity] == nil {
+            throw content(
+                element, "The fetch request “\(request)” fetches “\(entity)”, but the model has no such entity.",
+                "Add it or correct the attribute “entity”.")
+        }
+    }
+
+    /// Notes what a fetch request fetches.
+    mutating func willFetch(_ entity: String, by request: String, _ element: ModelXMLElement) {
+        fetched.append((request, entity, element))
     }
 
     private mutating func readEntity(_ element: ModelXMLElement) throws(ModelFileError) {

@@ -1,0 +1,21 @@
+/// Names of library types as generated code spells them.
+///
+/// Invariant: a type whose name a class of the model has taken (an entity `Date`) is written with its module.
+struct TypeNames {
+    private let classes: Set<String>
+
+    init(classes: Set<String>) { self.classes = classes }
+
+    func callAsFunction(_ name: String) -> String {
+        guard classes.contains(name), let module = Self.modules[name] else { return name }
+        return "\(module).\(name)"
+    }
+
+    private static let modules: [String: String] = {
+        let standard = ["Any", "AnyKeyPath", "Array", "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Set", "String"]
+        let foundation = ["Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID"]
+        let coreData = ["NSFetchRequest", "NSFetchRequestResult", "NSManagedObject", "NSManagedObjectID"]
+        return Dictionary(
+            uniqueKeysWithValues: standard.map { ($0, "Swift") } + foundation.map { ($0, "Foundation") } + coreData.map { ($0, "CoreData") })
+    }()
+}
