@@ -11,8 +11,9 @@ struct FormatParser {
         case predicate(PredicateTree)
     }
 
-    /// Nesting and chained operators a format may have; one level takes about 2 KB of stack in a debug build.
-    static let maximumDepth = 256
+    /// Nesting and chained operators a format may have. A level takes up to 18 KB of stack in a debug build, so the
+    /// deepest format fits half of the 8 MB that threads have here.
+    static let maximumDepth = 200
 
     let format: String
     private let scalars: [Unicode.Scalar]
