@@ -105,11 +105,14 @@ package final class InMemoryRowStore: RowStore {
         if contents.isClosed { throw .closed(path: contents.metadata.identifier) }
     }
 
-    /// Puts rows back into a cache that was emptied, unless a commit has replaced them meanwhile.
+    /// Puts rows back into a cache that was emptied, unless a commit has replaced them meanwhile. Rows in the cache are left
+    /// alone: others may be reading their headers.
     private func adoptCurrent(_ rows: [RowBlock]) {
-        if rows.isEmpty { return }
+        let known = rowCache.rows(for: rows.map(\.key))
+        if known.allSatisfy({ $0 != nil }) { return }
         state.withLock { contents in
-            rowCache.adopt(rows.filter { contents.rows.row($0.key, schema)?.isIdentical(to: $0) ?? false })
+            let missing = zip(rows, rowCache.rows(for: rows.map(\.key))).filter { $1 == nil }.map(\.0)
+            rowCache.adopt(missing.filter { contents.rows.row($0.key, schema)?.isIdentical(to: $0) ?? false })
         }
     }
 

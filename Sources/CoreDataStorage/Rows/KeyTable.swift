@@ -1,7 +1,7 @@
 /// An open-addressing table from primary key to value: ten nanoseconds where `Dictionary` takes hundreds.
 ///
-/// Invariant: linear probing without tombstones (removal shifts back), load at most ⅝; key 0 is never used and marks a
-/// free place.
+/// Invariant: linear probing without tombstones (removal shifts back), load at most ⅝; key 0 is never used (it is
+/// ignored) and marks a free place.
 package struct KeyTable<Value> {
     @usableFromInline var keys: ContiguousArray<Int64> = []
     @usableFromInline var values: ContiguousArray<Value?> = []
@@ -33,6 +33,7 @@ package struct KeyTable<Value> {
     /// The value that stood there before.
     @inlinable @discardableResult
     package mutating func insert(_ value: Value, for key: Int64) -> Value? {
+        if key == 0 { return nil }
         if (count + 1) * 8 > keys.count * 5 { grow(to: max(16, keys.count * 2)) }
         var index = place(of: key)
         let mask = keys.count - 1
@@ -52,7 +53,7 @@ package struct KeyTable<Value> {
 
     @inlinable @discardableResult
     package mutating func remove(_ key: Int64) -> Value? {
-        guard count > 0 else { return nil }
+        guard count > 0, key != 0 else { return nil }
         let mask = keys.count - 1
         var index = place(of: key)
         while keys[index] != key {

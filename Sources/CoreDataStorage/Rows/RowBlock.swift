@@ -99,7 +99,7 @@ package struct RowBlock: @unchecked Sendable {
 
     /// Any slot as a value. A transformable known only as bytes answers `.data`.
     package func value(_ slot: Int) -> AttributeValue {
-        if let object = object(slot) { return .object(object) }
+        if let object = object(slot) { return (object.value as? CompositeBox)?.value ?? .object(object) }
         if isNull(slot) { return .null }
         return switch layout.kinds[slot] {
         case .integer, .boolean: .integer(integer(slot))

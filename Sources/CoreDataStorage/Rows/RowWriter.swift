@@ -80,7 +80,7 @@ extension RowBlock {
             case .string(let text): bytes += text.utf8.count
             case .data(let data): bytes += data.count
             case .uuid: bytes += 16
-            case .decimal: bytes += 64
+            case .decimal(let value): bytes += value.isNaN ? 3 : value.description.utf8.count
             default: break
             }
         }

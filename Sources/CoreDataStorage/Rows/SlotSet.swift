@@ -1,4 +1,6 @@
 /// A set of property slots; the first 64 without allocation.
+///
+/// Invariant: `high` does not end in an empty word, so sets with the same members are equal.
 package struct SlotSet: Sendable, Hashable {
     @usableFromInline var low: UInt64 = 0
     @usableFromInline var high: [UInt64] = []
@@ -29,7 +31,9 @@ package struct SlotSet: Sendable, Hashable {
             return
         }
         let word = slot / 64 - 1
-        if word < high.count { high[word] &= ~(1 << UInt64(slot % 64)) }
+        guard word < high.count else { return }
+        high[word] &= ~(1 << UInt64(slot % 64))
+        while high.last == 0 { high.removeLast() }
     }
 
     @inlinable package mutating func removeAll() {
