@@ -27,6 +27,8 @@ struct FoundationPredicateFormatTests {
         #expect(NSPredicate(format: "d > %@", date as NSDate) == NSPredicate(format: "d > %@", date as CVarArg))
         #expect(NSPredicate(format: "%K == %d", "age", 3) == NSPredicate(format: "age == 3"))
         #expect(NSPredicate(format: "id == %@", UUID() as CVarArg).predicateFormat.hasPrefix("id == "))
+        #expect(NSPredicate(format: "a IN %@", [1, nil] as [Any?]).predicateFormat == "a IN {1, nil}")
+        #expect(NSPredicate(format: "a IN %@ AND b == %@", [1, nil] as [Any?], 2).predicateFormat == "a IN {1, nil} AND b == 2")
         let predicate: NSPredicate = .init(format: "a == 1")
         #expect(predicate.predicateFormat == "a == 1")
     }
@@ -119,6 +121,7 @@ struct FoundationPredicateTreeTests {
         #expect(NSCompoundPredicate(type: .and, subpredicates: []).tree == .and([]))
         let nested = NSCompoundPredicate(type: .or, subpredicates: [NSCompoundPredicate(type: .not, subpredicates: [one]), two])
         #expect(nested.tree == .or([.not(one.tree), two.tree]))
+        #expect(nested.formatText == "NOT a == 1 OR b == 2")
     }
 
     @Test("Replaced subpredicates change the tree of a compound from a format")

@@ -32,15 +32,18 @@ private func population() -> [Citizen] {
     ]
 }
 
-/// The tree prints as `text`, and gives for every citizen what Swift itself gives.
+/// The tree prints as `text`, and gives for every citizen what Swift itself gives, by memory's rules for nil and by SQL's.
 private func check(
     _ predicate: Predicate<Citizen>, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let tree = try TypedPredicate.tree(of: predicate)
     #expect(PredicatePrinter.text(of: tree) == text, sourceLocation: sourceLocation)
     for citizen in population() {
-        let (swift, ours) = (try predicate.evaluate(citizen), try tree.evaluate(with: citizen, variables: nil))
-        #expect(swift == ours, "\(text) on \(citizen.values)", sourceLocation: sourceLocation)
+        let swift = try predicate.evaluate(citizen)
+        for rules in [NilRules.memory, .sql] {
+            let ours = try PredicateEvaluation.evaluate(tree, subject: citizen, rules: rules)
+            #expect(swift == ours, "\(text) by \(rules) on \(citizen.values)", sourceLocation: sourceLocation)
+        }
     }
 }
 

@@ -10,6 +10,13 @@ extension _FoundationCompletion where Self == NSPredicate {
         self = FormatReading.predicate(predicateFormat, args)
     }
 
+    /// A predicate from a format string with one placeholder and a collection for it.
+    ///
+    /// Without it the compiler would take a `[Any?]` for the variadic arguments themselves.
+    public init(format predicateFormat: String, _ collection: [Any?]) {
+        self = FormatReading.predicate(predicateFormat, [collection])
+    }
+
     /// A predicate from a format string and an array with one argument per placeholder; nil is no arguments.
     ///
     /// Stops the program like `init(format:_:)`.

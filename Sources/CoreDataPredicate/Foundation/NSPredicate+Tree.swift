@@ -19,6 +19,10 @@ extension NSPredicate {
         })
     }
 
+    /// The predicate's format. Not Apple's: `predicateFormat` of a compound that Foundation's own initialisers made says
+    /// FALSEPREDICATE on Linux, and no extension can change that.
+    public var formatText: String { PredicatePrinter.text(of: tree) }
+
     /// The predicate of the class Apple would use for `tree`: comparison, compound, or neither.
     package static func make(_ tree: PredicateTree) -> NSPredicate {
         switch tree {

@@ -7,7 +7,7 @@ import Foundation
 /// instance is laid out as its superclass `NSPredicate`'s, whose initialiser made it, and is torn down as such. The
 /// comparison lives in the block, which hands it to whoever evaluates it with a `ComparisonRequest`.
 /// `FoundationComparisonPredicateTests` checks layout and release.
-package final class TreeComparisonPredicate: NSComparisonPredicate, TreeCarrying {
+package final class TreeComparisonPredicate: NSComparisonPredicate, TreeCarrying, NSSecureCoding {
     @available(*, unavailable, message: "Use TreeComparisonPredicate.make(_:)")
     override init(
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: NSComparisonPredicate.Modifier,
@@ -45,6 +45,12 @@ package final class TreeComparisonPredicate: NSComparisonPredicate, TreeCarrying
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         evaluateTree(with: object, variables: bindings)
     }
+
+    // Archived as `TreePredicate`, so that no coder ever makes one of this class.
+    package override var classForKeyedArchiver: AnyClass? { TreePredicate.self }
+    package static var supportsSecureCoding: Bool { true }
+    package func encode(with coder: NSCoder) { PredicateArchive.encode(carriedTree, with: coder) }
+    package init?(coder: NSCoder) { return nil }
 }
 
 /// The question a comparison predicate's block answers with its comparison.

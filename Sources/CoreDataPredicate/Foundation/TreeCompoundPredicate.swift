@@ -3,7 +3,7 @@ import Foundation
 /// A conjunction, disjunction or negation that came from a format or a tree.
 ///
 /// Invariant: `carriedTree` is the tree of `compoundPredicateType` and `subpredicates`, which Foundation lets be replaced.
-package final class TreeCompoundPredicate: NSCompoundPredicate, TreeCarrying {
+package final class TreeCompoundPredicate: NSCompoundPredicate, TreeCarrying, NSSecureCoding {
     package private(set) var carriedTree = PredicateTree.constant(false)
 
     package override init(type: LogicalType, subpredicates: [NSPredicate]) {
@@ -26,6 +26,12 @@ package final class TreeCompoundPredicate: NSCompoundPredicate, TreeCarrying {
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         evaluateTree(with: object, variables: bindings)
     }
+
+    // Archived as `TreePredicate`, so that no coder ever makes one of this class.
+    package override var classForKeyedArchiver: AnyClass? { TreePredicate.self }
+    package static var supportsSecureCoding: Bool { true }
+    package func encode(with coder: NSCoder) { PredicateArchive.encode(carriedTree, with: coder) }
+    package init?(coder: NSCoder) { return nil }
 }
 
 extension NSCompoundPredicate {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A predicate of ours that is neither a comparison nor a compound: a constant or a block.
+/// A predicate of ours that is neither a comparison nor a compound (a constant or a block), or one from an archive.
 ///
 /// Invariant: immutable.
-package final class TreePredicate: NSPredicate, TreeCarrying {
+package final class TreePredicate: NSPredicate, TreeCarrying, NSSecureCoding {
     package let carriedTree: PredicateTree
 
     package init(_ tree: PredicateTree) {
@@ -19,5 +19,14 @@ package final class TreePredicate: NSPredicate, TreeCarrying {
 
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         evaluateTree(with: object, variables: bindings)
+    }
+
+    package static var supportsSecureCoding: Bool { true }
+    package func encode(with coder: NSCoder) { PredicateArchive.encode(carriedTree, with: coder) }
+
+    package init?(coder: NSCoder) {
+        guard let tree = PredicateArchive.decode(coder) else { return nil }
+        carriedTree = tree
+        super.init(value: false)
     }
 }
