@@ -5,7 +5,8 @@ import SQLiteDriver
 
 extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
-        try serialised { connection in
+        try FetchPlanCheck.check(plan, model)
+        return try serialised { connection in
             let builder = try SelectBuilder(plan, schema: schema, storeNumber: number)
             switch plan.result {
             case .rows:
@@ -33,7 +34,7 @@ extension SQLiteRowStore {
             }
         }
         guard let rest = select.rest else { return rows }
-        return SQLiteRowStore.window(try filter(rows, rest, on: connection), plan)
+        return SQLiteRowStore.window(try filter(rows, rest), plan)
     }
 
     private func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {

@@ -44,6 +44,9 @@ extension SelectCompiler {
             if scope === root, keys.count == 1, root.entity.property(named: keys[0]) == nil, let column = resultColumns[keys[0]] {
                 return column
             }
+            if scope === root, allowsAggregates, let name = keys.first, name.hasPrefix("@") {
+                return try rowAggregate(name, try path(Array(keys.dropFirst()), of: root))
+            }
             return try path(keys, of: scope)
         }
         if case .subquery = base {

@@ -101,14 +101,19 @@ extension SelectCompiler {
             return try aggregate(named: collection, path)
         }
         guard allowsAggregates else { throw SQLCannotSay(what: "\(name) of a single value") }
-        let value = try operand(arguments[0])
+        return try rowAggregate(collection, try operand(arguments[0]))
+    }
+
+    /// An aggregate over the fetched rows: of a dictionary fetch, or of each of its groups.
+    func rowAggregate(_ name: String, _ value: Operand) throws -> Operand {
         let text = try sql(value, as: .any)
         switch name {
-        case "count:": return Operand("COUNT(" + text + ")", .integer)
-        case "sum:": return Operand("SUM(" + text + ")", sumType(value.type))
-        case "min:": return Operand("MIN(" + text + ")", value.type)
-        case "max:": return Operand("MAX(" + text + ")", value.type)
-        default: return Operand("AVG(" + text + ")", .real)
+        case "@count": return Operand("COUNT(" + text + ")", .integer)
+        case "@sum": return Operand("IFNULL(SUM(" + text + "), 0)", sumType(value.type))
+        case "@min": return Operand("MIN(" + text + ")", value.type)
+        case "@max": return Operand("MAX(" + text + ")", value.type)
+        case "@avg", "@average": return Operand("AVG(" + text + ")", .real)
+        default: throw SQLCannotSay(what: name)
         }
     }
 }

@@ -92,34 +92,11 @@ extension SelectCompiler {
 
     func unknownKey(_ key: String, in entity: ResolvedEntity) -> StoreError {
         let nearest = NearestName.find(key, among: entity.properties.map(\.name))
-        return .invalidRequest("keypath \(key) not found in entity \(entity.name)" + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
+        return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>" + (nearest.map { ". Did you mean “\($0)”?" } ?? ""))
     }
 
     func toManyNotAllowed(_ property: ResolvedProperty) -> StoreError {
         .invalidRequest(
             "to-many key not allowed here: “\(property.name)” has many values. Use ANY, ALL, NONE, SUBQUERY or \(property.name).@count.")
-    }
-}
-
-/// The name somebody may have meant.
-enum NearestName {
-    static func find(_ name: String, among names: [String]) -> String? {
-        let limit = name.count < 4 ? 1 : max(2, name.count / 3)
-        return names.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
-            .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
-    }
-
-    /// Levenshtein distance.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var previous = Array(0...right.count)
-        for (row, a) in left.enumerated() {
-            var current = [row + 1]
-            for (column, b) in right.enumerated() {
-                current.append(min(previous[column + 1] + 1, current[column] + 1, previous[column] + (a == b ? 0 : 1)))
-            }
-            previous = current
-        }
-        return previous[right.count]
     }
 }

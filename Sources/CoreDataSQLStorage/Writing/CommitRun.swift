@@ -12,6 +12,8 @@ struct CommitRun {
     let connection: SQLiteConnection
     var batch: ChangeBatch
     var conflicts: [RowConflict] = []
+    /// The cache's rows of the updated keys, parallel to the batch.
+    var cached: [RowBlock?] = []
     /// Permanent keys of the inserted rows, parallel to the batch.
     var insertedKeys: [RowKey] = []
     /// Temporary to permanent primary keys.
@@ -75,14 +77,18 @@ struct CommitRun {
 
     /// Rows whose newer version the cache knows already: the context's snapshot is behind.
     private mutating func findCacheConflicts() {
-        func find(_ keys: [(RowKey, Int64, Bool)], isDelete: Bool) {
-            for ((key, version, overrides), cached) in zip(keys, store.rowCache.rows(for: keys.map(\.0))) where !overrides {
-                guard let cached, cached.version > version else { continue }
-                conflicts.append(RowConflict(key: key, isDelete: isDelete, cached: cached, persisted: nil, isDeletedInStore: false))
-            }
+        cached = store.rowCache.rows(for: batch.updated.map(\.key))
+        for (row, cached) in zip(batch.updated, cached) where !row.overridesConflicts {
+            add(cached, newerThan: row.expectedVersion, key: row.key, isDelete: false)
         }
-        find(batch.updated.map { ($0.key, $0.expectedVersion, $0.overridesConflicts) }, isDelete: false)
-        find(batch.deleted.map { ($0.key, $0.expectedVersion, $0.overridesConflicts) }, isDelete: true)
+        for (row, cached) in zip(batch.deleted, store.rowCache.rows(for: batch.deleted.map(\.key))) where !row.overridesConflicts {
+            add(cached, newerThan: row.expectedVersion, key: row.key, isDelete: true)
+        }
+    }
+
+    private mutating func add(_ cached: RowBlock?, newerThan version: Int64, key: RowKey, isDelete: Bool) {
+        guard let cached, cached.version > version else { return }
+        conflicts.append(RowConflict(key: key, isDelete: isDelete, cached: cached, persisted: nil, isDeletedInStore: false))
     }
 
     private func isKnownConflict(_ key: RowKey) -> Bool { !conflicts.isEmpty && conflicts.contains { $0.key == key } }
@@ -156,9 +162,17 @@ struct CommitRun {
             if columns.contains(where: \.isExternal) {
                 try noteExternalFiles(of: row.key, columns: columns, table: writer.table)
             }
-            let block = RowBlock.make(
-                layout: store.layouts[Int(row.key.entity)], key: storedKey(row.key), version: row.expectedVersion + 1,
-                values: resolved(row.values), readAt: now)
+            let block: RowBlock
+            var isComplete = false
+            // Only the changed slots are the batch's; the others are what the store has.
+            if let old = cached[index], old.version == row.expectedVersion, old.layout.entity == Int(row.key.entity) {
+                block = RowBlock.changing(old, row.changedSlots, to: resolved(row.values), readAt: now)
+                isComplete = !row.overridesConflicts
+            } else {
+                block = RowBlock.make(
+                    layout: store.layouts[Int(row.key.entity)], key: storedKey(row.key), version: row.expectedVersion + 1,
+                    values: resolved(row.values), readAt: now)
+            }
             var next = try bind(columns, of: block, to: statement, from: 1)
             try statement.bind(next, row.key.primaryKey)
             next += 1
@@ -166,11 +180,10 @@ struct CommitRun {
             try statement.run()
             if connection.changes == 0 {
                 try addStoreConflict(row.key, isDelete: false)
-            } else if row.overridesConflicts {
-                // Columns that were not written may hold what somebody else wrote.
-                if let stored = try store.readRows([row.key], on: connection).first { updated.append(stored) }
-            } else {
+            } else if isComplete {
                 updated.append(block)
+            } else if let stored = try store.readRows([row.key], on: connection).first {
+                updated.append(stored)
             }
         }
     }
