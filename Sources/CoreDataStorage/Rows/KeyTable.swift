@@ -110,3 +110,24 @@ package struct KeyTable<Value> {
 }
 
 extension KeyTable: Sendable where Value: Sendable {}
+
+extension KeyTable where Value: AnyObject {
+    /// Drops the values that only this table holds and that `mayGo` agrees to.
+    package mutating func removeUnheld(_ mayGo: (Value) -> Bool) {
+        var doomed: [Int64] = []
+        for index in keys.indices where keys[index] != 0 {
+            guard var value = values[index].take() else { continue }
+            if isKnownUniquelyReferenced(&value), mayGo(value) { doomed.append(keys[index]) }
+            values[index] = value
+        }
+        for key in doomed { remove(key) }
+    }
+
+    /// Whether somebody besides this table holds the value of a key.
+    package mutating func isHeldElsewhere(_ key: Int64) -> Bool {
+        guard var value = remove(key) else { return false }
+        let isUnique = isKnownUniquelyReferenced(&value)
+        insert(value, for: key)
+        return !isUnique
+    }
+}

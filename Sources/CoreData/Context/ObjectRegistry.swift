@@ -1,0 +1,80 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// The identity map of a context: one object a key.
+///
+/// It holds objects strongly and lets go, in a sweep, of those nobody else holds and that have no changes: at most after
+/// the map has doubled, and whenever it is asked what is registered. So no object unregisters in `deinit`, on whatever
+/// thread that would be. Invariant: used on the context's queue only.
+package struct ObjectRegistry {
+    /// By store number, then root entity.
+    private var tables: [[KeyTable<NSManagedObject>]] = []
+    private let roots: [Int]
+    private var sweepAt = 4_096
+    package private(set) var count = 0
+
+    package init(model: ResolvedModel) { roots = model.entities.map(\.rootIndex) }
+
+    package subscript(key: RowKey) -> NSManagedObject? {
+        let store = Int(key.store)
+        guard store < tables.count else { return nil }
+        return tables[store][roots[Int(key.entity)]][key.primaryKey]
+    }
+
+    package mutating func insert(_ object: NSManagedObject) {
+        let store = Int(object.key.store)
+        grow(toStore: store)
+        if tables[store][roots[Int(object.key.entity)]].insert(object, for: object.key.primaryKey) == nil { count += 1 }
+    }
+
+    package mutating func remove(_ key: RowKey) {
+        let store = Int(key.store)
+        guard store < tables.count else { return }
+        if tables[store][roots[Int(key.entity)]].remove(key.primaryKey) != nil { count -= 1 }
+    }
+
+    package mutating func reserve(_ extra: Int, entity: Int, store: Int32) {
+        grow(toStore: Int(store))
+        let root = roots[entity]
+        tables[Int(store)][root].reserveCapacity(tables[Int(store)][root].count + extra)
+    }
+
+    package mutating func removeAll() {
+        tables = []
+        count = 0
+    }
+
+    package var objects: [NSManagedObject] {
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(count)
+        for store in tables { for table in store { table.forEach { result.append($1) } } }
+        return result
+    }
+
+    package var isDueForSweep: Bool { count > sweepAt }
+
+    /// Lets go of clean objects that only this map holds.
+    package mutating func sweep() {
+        count = 0
+        for store in tables.indices {
+            for root in tables[store].indices where tables[store][root].count > 0 {
+                tables[store][root].removeUnheld { $0.state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+                count += tables[store][root].count
+            }
+        }
+        sweepAt = max(4_096, count * 2)
+    }
+
+    /// Whether anybody but this map holds the object of a key, or it has changes.
+    package mutating func isHeld(_ key: RowKey) -> Bool {
+        let store = Int(key.store)
+        guard store < tables.count else { return false }
+        let root = roots[Int(key.entity)]
+        if let object = tables[store][root][key.primaryKey], !object.state.isDisjoint(with: .pending) { return true }
+        return tables[store][root].isHeldElsewhere(key.primaryKey)
+    }
+
+    private mutating func grow(toStore store: Int) {
+        while tables.count <= store { tables.append(roots.map { _ in KeyTable() }) }
+    }
+}

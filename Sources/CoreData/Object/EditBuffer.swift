@@ -1,0 +1,12 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// An object's own values, one a slot: all of them for an object without a row, the row's with edits over it otherwise.
+///
+/// Invariant: `changed` are the slots set since the snapshot (to the same value too). Transient slots live here only.
+package final class EditBuffer {
+    package var values: ContiguousArray<AttributeValue>
+    package var changed = SlotSet()
+
+    package init(values: ContiguousArray<AttributeValue>) { self.values = values }
+}

@@ -1,0 +1,65 @@
+import CoreDataGraph
+import CoreDataSchema
+import CoreDataStorage
+
+/// Everything an object needs to know of its entity, computed once for a model.
+///
+/// Invariant: immutable after `ModelRuntime` built it, but for `slotMap` and `objectClass`, set when the class is bound
+/// (before the first object of the entity exists).
+///
+/// Unchecked Sendable: the two late fields are written under `ModelRuntime`'s lock and only before objects are made.
+package final class EntityRuntime: @unchecked Sendable {
+    package let entity: NSEntityDescription
+    package let resolved: ResolvedEntity
+    package let layout: RowLayout
+    package unowned let model: ModelRuntime
+    /// Values of a new object: the defaults.
+    package let defaults: ContiguousArray<AttributeValue>
+    package let toManySlots: [Int]
+    package let toOneSlots: [Int]
+    package let transientSlots: [Int]
+    package let validation: CompiledValidation
+    /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
+    package private(set) var slotMap: ContiguousArray<Int>?
+    package private(set) var objectClass: NSManagedObject.Type
+
+    init(entity: NSEntityDescription, resolved: ResolvedEntity, model: ModelRuntime, in resolvedModel: ResolvedModel) throws {
+        self.entity = entity
+        self.resolved = resolved
+        self.model = model
+        layout = RowLayout(resolved, in: resolvedModel)
+        defaults = ContiguousArray(resolved.properties.map { $0.attribute?.defaultValue ?? .null })
+        toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)
+        toOneSlots = resolved.properties.filter { $0.storage == .toOne }.map(\.slot)
+        transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
+        validation = try CompiledValidation(resolved)
+        objectClass = NSManagedObject.self
+    }
+
+    package var index: Int { resolved.index }
+    package var name: String { resolved.name }
+    package var hasRelationships: Bool { !toManySlots.isEmpty || !toOneSlots.isEmpty }
+
+    func bind(_ cls: NSManagedObject.Type) {
+        objectClass = cls
+        let names = cls._propertyNames
+        let agrees = names.indices.allSatisfy { $0 < resolved.properties.count && names[$0] == resolved.properties[$0].name }
+        slotMap = agrees ? nil : ContiguousArray(names.map { resolved.slotByName[$0] ?? -1 })
+    }
+
+    /// The entity's slot for a slot number in generated code.
+    @inline(__always)
+    package func slot(_ classSlot: Int) -> Int {
+        guard let slotMap else { return classSlot }
+        return mapped(classSlot, slotMap)
+    }
+
+    private func mapped(_ classSlot: Int, _ map: ContiguousArray<Int>) -> Int {
+        guard classSlot < map.count, map[classSlot] >= 0 else {
+            let name = classSlot < objectClass._propertyNames.count ? objectClass._propertyNames[classSlot] : "\(classSlot)"
+            raise(.invalidArgument, "The entity “\(self.name)” of this model has no property “\(name)”, which the class \(objectClass) "
+                + "was generated with. Load the model the class was generated from, or generate it again.")
+        }
+        return map[classSlot]
+    }
+}

@@ -1,0 +1,167 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// Glue for generated classes: a property by its slot. A value that was never set reads nil, or 0 as a plain number.
+extension NSManagedObject {
+    @inline(__always)
+    private final func prepared(_ classSlot: Int) -> Int {
+        if !state.isDisjoint(with: .slow) { prepareForReading() }
+        return runtime.slot(classSlot)
+    }
+
+    public final func _optionalInt64(at slot: Int) -> Int64? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .integer(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        guard let row, !row.isNull(slot) else { return nil }
+        return row.integer(slot)
+    }
+
+    public final func _int64(at slot: Int) -> Int64 {
+        let slot = prepared(slot)
+        if let edits {
+            if case .integer(let value) = edits.values[slot] { return value }
+            return 0
+        }
+        return row?.integer(slot) ?? 0
+    }
+
+    public final func _setInt64(_ value: Int64?, at slot: Int) { set(value.map(AttributeValue.integer), at: slot) }
+
+    public final func _bool(at slot: Int) -> Bool { _int64(at: slot) != 0 }
+    public final func _optionalBool(at slot: Int) -> Bool? { _optionalInt64(at: slot).map { $0 != 0 } }
+    public final func _setBool(_ value: Bool?, at slot: Int) { set(value.map { .integer($0 ? 1 : 0) }, at: slot) }
+
+    public final func _optionalDouble(at slot: Int) -> Double? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .real(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        guard let row, !row.isNull(slot) else { return nil }
+        return row.real(slot)
+    }
+
+    public final func _double(at slot: Int) -> Double {
+        let slot = prepared(slot)
+        if let edits {
+            if case .real(let value) = edits.values[slot] { return value }
+            return 0
+        }
+        return row?.real(slot) ?? 0
+    }
+
+    public final func _setDouble(_ value: Double?, at slot: Int) { set(value.map(AttributeValue.real), at: slot) }
+
+    public final func _date(at slot: Int) -> Date? { _optionalDouble(at: slot).map(Date.init(timeIntervalSinceReferenceDate:)) }
+    public final func _setDate(_ value: Date?, at slot: Int) {
+        set(value.map { .real($0.timeIntervalSinceReferenceDate) }, at: slot)
+    }
+
+    public final func _string(at slot: Int) -> String? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .string(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        return row?.string(slot)
+    }
+
+    public final func _setString(_ value: String?, at slot: Int) { set(value.map(AttributeValue.string), at: slot) }
+
+    public final func _url(at slot: Int) -> URL? { _string(at: slot).flatMap(URL.init(string:)) }
+    public final func _setURL(_ value: URL?, at slot: Int) { set(value.map { .string($0.absoluteString) }, at: slot) }
+
+    public final func _data(at slot: Int) -> Data? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .data(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        return row?.data(slot)
+    }
+
+    public final func _setData(_ value: Data?, at slot: Int) { set(value.map(AttributeValue.data), at: slot) }
+
+    public final func _uuid(at slot: Int) -> UUID? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .uuid(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        return row?.uuid(slot)
+    }
+
+    public final func _setUUID(_ value: UUID?, at slot: Int) { set(value.map(AttributeValue.uuid), at: slot) }
+
+    public final func _decimal(at slot: Int) -> Decimal? {
+        let slot = prepared(slot)
+        if let edits {
+            if case .decimal(let value) = edits.values[slot] { return value }
+            return nil
+        }
+        return row?.decimal(slot)
+    }
+
+    public final func _setDecimal(_ value: Decimal?, at slot: Int) { set(value.map(AttributeValue.decimal), at: slot) }
+
+    /// Transformable, object ID and undefined attributes; nil too when the value is of another type.
+    public final func _object<T>(at slot: Int, as type: T.Type) -> T? {
+        let property = runtime.resolved.properties[runtime.slot(slot)]
+        return ValueBridging.object(from: value(at: property.slot), of: property, in: self) as? T
+    }
+
+    public final func _setObject(_ value: Any?, at slot: Int) {
+        let property = runtime.resolved.properties[runtime.slot(slot)]
+        assign(ValueBridging.require(value, for: property, of: runtime), to: property.slot)
+    }
+
+    public final func _composite(at slot: Int) -> [String: Any]? { _object(at: slot, as: [String: Any].self) }
+    public final func _setComposite(_ value: [String: Any]?, at slot: Int) { _setObject(value, at: slot) }
+
+    private final func set(_ value: AttributeValue?, at slot: Int) { assign(value ?? .null, to: runtime.slot(slot)) }
+}
+
+extension NSManagedObject {
+    /// Any slot's current value, firing the fault. To-many slots answer null.
+    package final func value(at slot: Int) -> AttributeValue {
+        if !state.isDisjoint(with: .slow) { prepareForReading() }
+        if let edits { return edits.values[slot] }
+        return row?.value(slot) ?? .null
+    }
+
+    final func prepareForReading() {
+        if state.contains(.guarded) { managedObjectContext?.checkQueue() }
+        if state.contains(.unborn) {
+            _ = makeEdits()
+            state.remove(.unborn)
+        }
+        if state.contains(.fault) { fire() }
+    }
+
+    /// Sets an attribute's slot and notes the change. Relationships go through `setReference`.
+    package final func assign(_ value: AttributeValue, to slot: Int) {
+        let edits = editable()
+        edits.values[slot] = value
+        if !state.contains(.awakening) { edits.changed.insert(slot) }
+    }
+
+    /// The buffer to write into, with the object marked as changed unless it is awakening or detached.
+    @inline(__always)
+    final func editable() -> EditBuffer {
+        if !state.isDisjoint(with: .slow) { prepareForReading() }
+        if state.isDisjoint(with: .awakening), !state.contains(.inEvent) || !state.contains(.touched) || state.isDisjoint(with: .pending) {
+            anchor?.context?.noteChange(of: self)
+        }
+        if let edits { return edits }
+        return makeEdits()
+    }
+
+    final func makeEdits() -> EditBuffer {
+        let made = EditBuffer(values: row?.values ?? runtime.defaults)
+        edits = made
+        return made
+    }
+}

@@ -1,0 +1,90 @@
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObject {
+    /// Slots whose current value differs from the snapshot's.
+    package final func changedSlots() -> [Int] {
+        guard !isFault else { return [] }
+        var slots: [Int] = []
+        if let edits {
+            if let row {
+                edits.changed.forEach { if edits.values[$0] != storedValue($0, in: row) { slots.append($0) } }
+            } else {
+                edits.changed.forEach { slots.append($0) }
+            }
+        }
+        for (slot, many) in toMany ?? [:] where many.isChanged { slots.append(slot) }
+        return slots.sorted()
+    }
+
+    /// The snapshot's value, with archived objects unarchived so that they compare with the object's own.
+    final func storedValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
+        let value = row.value(slot)
+        let property = runtime.resolved.properties[slot]
+        if property.isTransient { return runtime.defaults[slot] }
+        if case .data = value, property.storage == .object,
+           let object = ValueBridging.object(from: value, of: property, in: self) {
+            return .object(OpaqueObject(object as AnyObject))
+        }
+        return value
+    }
+
+    /// Properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
+    public final func changedValues() -> [String: Any] {
+        var result: [String: Any] = [:]
+        for slot in changedSlots() {
+            let name = runtime.resolved.properties[slot].name
+            result[name] = modeledValue(forKey: name) ?? NSNull()
+        }
+        return result
+    }
+
+    /// Values as last fetched or saved; nil for all persistent properties. Empty for an object never saved.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        prepareForReading()
+        guard let row else { return [:] }
+        var result: [String: Any] = [:]
+        for property in runtime.resolved.properties where keys?.contains(property.name) ?? !property.isTransient {
+            switch property.storage {
+            case .toMany:
+                guard keys != nil || toMany?[property.slot]?.members != nil else { continue }
+                result[property.name] = committedMembers(at: property.slot)
+            case .fetched: continue
+            case .toOne:
+                result[property.name] = row.reference(property.slot).flatMap { anchor?.context?.object(for: $0) } ?? NSNull()
+            default:
+                result[property.name] = ValueBridging.object(from: row.value(property.slot), of: property, in: self) ?? NSNull()
+            }
+        }
+        return result
+    }
+
+    private final func committedMembers(at slot: Int) -> Any {
+        let many = loadedMembers(at: slot)
+        let keys = (many.members?.keys ?? []).filter { !many.added.contains($0) } + Array(many.removed)
+        let objects = anchor?.context?.objects(for: keys) ?? []
+        return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// Values changed since the last `processPendingChanges`, with their values before.
+    public final func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }
+        var result: [String: Any] = [:]
+        for property in runtime.resolved.properties where property.storage != .toMany && property.storage != .fetched {
+            let old = before.indices.contains(property.slot) ? before[property.slot] : .null
+            guard value(at: property.slot) != old else { continue }
+            if case .reference(let key) = old {
+                result[property.name] = anchor?.context?.object(for: key) ?? NSNull()
+            } else {
+                result[property.name] = ValueBridging.object(from: old, of: property, in: self) ?? NSNull()
+            }
+        }
+        return result
+    }
+
+    /// Every slot's value as it stands, for the store and for a parent context.
+    package final var currentValues: ContiguousArray<AttributeValue> {
+        prepareForReading()
+        return edits?.values ?? row?.values ?? runtime.defaults
+    }
+}

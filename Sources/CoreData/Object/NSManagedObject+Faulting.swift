@@ -1,0 +1,76 @@
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObject {
+    /// Loads the values of a fault; a row that is gone leaves an object that reads nil everywhere (FA12).
+    final func fire() {
+        guard state.contains(.fault) else { return }
+        guard let context = anchor?.context else {
+            raise(.objectInaccessible, "The object \(key.primaryKey) of \(runtime.name) is a fault whose context is gone: "
+                + "its values were never loaded.")
+        }
+        state.remove(.fault)
+        guard let current = context.currentRow(of: self) else {
+            guard context.shouldDeleteInaccessibleFaults else {
+                raise(.objectInaccessible, "CoreData could not fulfill a fault for ‘\(objectID.uriRepresentation())’: "
+                    + "the row is not in the store.")
+            }
+            becomeInaccessible()
+            return
+        }
+        row = current
+        awaken(with: context) { awakeFromFetch() }
+    }
+
+    /// Runs a hook in which changes are values and not edits.
+    final func awaken(with context: NSManagedObjectContext, _ hook: () -> Void) {
+        guard !state.contains(.awakening) else { return hook() }
+        state.insert(.awakening)
+        hook()
+        state.remove(.awakening)
+    }
+
+    /// All values read nil, and the object takes no part in saves.
+    final func becomeInaccessible() {
+        row = nil
+        edits = EditBuffer(values: ContiguousArray(repeating: .null, count: runtime.layout.slotCount))
+        toMany = Dictionary(uniqueKeysWithValues: runtime.toManySlots.map { slot in
+            (slot, ToManyState(isOrdered: runtime.resolved.properties[slot].relationship?.isOrdered ?? false, members: []))
+        })
+        state.insert([.inaccessible, .deletedElsewhere, .deleted])
+        anchor?.context?.noteInaccessible(self)
+    }
+
+    /// Forgets values, edits and loaded relationships; the next access reads the row again.
+    final func turnIntoFault() {
+        guard !isFault else { return dropPrefetchedRow() }
+        willTurnIntoFault()
+        edits = nil
+        row = nil
+        toMany = nil
+        state.insert(.fault)
+        state.subtract([.updated, .inEvent, .touched])
+        didTurnIntoFault()
+    }
+
+    final func dropPrefetchedRow() { if isFault { row = nil } }
+
+    /// Takes a newer row under the object's own edits: edited slots keep their value, the others show the row.
+    final func rebase(on newer: RowBlock) {
+        row = newer
+        if let edits {
+            for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !edits.changed.contains(slot) {
+                edits.values[slot] = newer.value(slot)
+            }
+            dropCleanEdits()
+        }
+        for many in (toMany ?? [:]).values { many.turnIntoFault(keepingChanges: true) }
+    }
+
+    /// Lets the buffer go when it says nothing the row does not.
+    final func dropCleanEdits() {
+        guard let edits, edits.changed.isEmpty, row != nil, state.isDisjoint(with: .inserted) else { return }
+        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != runtime.defaults[$0] }
+        if !holdsMore { self.edits = nil }
+    }
+}

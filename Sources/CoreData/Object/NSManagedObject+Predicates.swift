@@ -1,0 +1,56 @@
+import CoreDataPredicate
+import CoreDataSchema
+
+extension NSManagedObject: PredicateReferent, PredicateSubject {
+    package final var predicateKey: RowKey { key }
+    package final var predicateText: String { objectID.uriRepresentation().absoluteString }
+    package final var predicateSubject: (any PredicateSubject)? { self }
+    package final var predicateSelf: PredicateValue { .reference(PredicateReference(self)) }
+
+    package final func predicateValue(forKey key: String) throws -> PredicateValue {
+        guard let property = runtime.resolved.property(named: key) else {
+            if let special = specialValue(forKey: key) { return special }
+            throw CocoaError(.keyValueValidation, userInfo: [
+                NSLocalizedDescriptionKey: "keypath \(key) not found in entity \(runtime.name)",
+            ])
+        }
+        switch property.storage {
+        case .toOne: return related(at: property.slot).map { .reference(PredicateReference($0)) } ?? .null
+        case .toMany: return .list(members(at: property.slot).map { .reference(PredicateReference($0)) })
+        case .fetched: return .list(fetchedObjects(at: property.slot).map { .reference(PredicateReference($0)) })
+        default: return PredicateValue(value(at: property.slot), of: property, in: self)
+        }
+    }
+
+    private final func specialValue(forKey key: String) -> PredicateValue? {
+        switch key {
+        case "self", "objectID": .reference(PredicateReference(self))
+        case "entity": .string(runtime.name)
+        default: nil
+        }
+    }
+}
+
+extension PredicateValue {
+    /// An attribute's value as predicates compare it.
+    init(_ value: AttributeValue, of property: ResolvedProperty, in object: NSManagedObject?) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = property.storage == .boolean ? .boolean(number != 0) : .integer(number)
+        case .real(let number):
+            self = property.storage == .date ? .date(Date(timeIntervalSinceReferenceDate: number)) : .real(number)
+        case .decimal(let number): self = .decimal(number)
+        case .string(let text):
+            if property.storage == .uri, let url = URL(string: text) { self = .url(url) } else { self = .string(text) }
+        case .uuid(let identifier): self = .uuid(identifier)
+        case .data(let data):
+            if property.storage == .object, let value = ValueBridging.object(from: value, of: property, in: object) {
+                self = .object(OpaqueObject(value as AnyObject))
+            } else {
+                self = .data(data)
+            }
+        case .reference, .composite: self = .null
+        case .object(let box): self = (try? PredicateBridging.value(of: box.value)) ?? .object(box)
+        }
+    }
+}

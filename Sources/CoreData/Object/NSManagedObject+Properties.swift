@@ -1,0 +1,67 @@
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObject {
+    /// nil when detached, when the context is gone, or after a saved deletion (LC12).
+    public final var managedObjectContext: NSManagedObjectContext? { anchor?.context }
+
+    public final var entity: NSEntityDescription { runtime.entity }
+
+    /// Temporary until the first save, then permanent; does not fire a fault.
+    public final var objectID: NSManagedObjectID {
+        if let cachedID, cachedID.key == key { return cachedID }
+        let identifier = managedObjectContext?.makeObjectID(for: key, entity: runtime.entity)
+            ?? NSManagedObjectID(key: key, entity: runtime.entity, store: nil)
+        cachedID = identifier
+        return identifier
+    }
+
+    public final var isFault: Bool { state.contains(.fault) }
+    public final var isInserted: Bool { state.contains(.inserted) }
+    public final var isUpdated: Bool { state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted]) }
+    /// true from `delete(_:)` until the save that carries it out (LC11).
+    public final var isDeleted: Bool { state.contains(.deleted) }
+    public final var hasChanges: Bool { isInserted || isDeleted || isUpdated }
+
+    /// Whether a save would write something: transient changes and edits back to the stored value do not count.
+    public final var hasPersistentChangedValues: Bool {
+        changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
+    }
+
+    /// 0 for a loaded object; not 0 for a fault.
+    public final var faultingState: UInt { isFault ? 1 : 0 }
+
+    final var summary: String {
+        var text = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(runtime.name); id: "
+        text += objectID.uriRepresentation().absoluteString
+        guard !isFault else { return text + "; data: <fault>)" }
+        text += "; data: {\n"
+        for property in runtime.resolved.properties where property.storage != .fetched {
+            if property.storage == .toMany, toMany?[property.slot]?.members == nil {
+                text += "    \(property.name) = \"<relationship fault>\";\n"
+            } else {
+                let value = modeledValue(forKey: property.name)
+                text += "    \(property.name) = \(value.map { ($0 as? NSManagedObject)?.objectID.description ?? "\($0)" } ?? "nil");\n"
+            }
+        }
+        return text + "})"
+    }
+}
+
+extension EntityRuntime {
+    /// The runtime of an entity, freezing its model when it was not in use yet.
+    static func of(_ entity: NSEntityDescription) -> EntityRuntime {
+        if let runtime = entity.runtime { return runtime }
+        do {
+            guard let model = entity.owningModel else {
+                raise(.invalidArgument, "The entity “\(entity.name ?? "")” belongs to no model. Put it into an "
+                    + "NSManagedObjectModel before making objects of it.")
+            }
+            let runtime = try model.runtime()
+            if let index = entity.resolvedEntity?.index { return runtime.entities[index] }
+        } catch {
+            raise(.invalidArgument, "The model of the entity “\(entity.name ?? "")” cannot be used: \(error)")
+        }
+        raise(.invalidArgument, "The entity “\(entity.name ?? "")” is not part of its model any more.")
+    }
+}

@@ -1,0 +1,254 @@
+import CoreDataGraph
+import CoreDataSchema
+import CoreDataStorage
+
+// MARK: Glue for generated classes
+
+extension NSManagedObject {
+    public final func _toOne<T: NSManagedObject>(at slot: Int, as type: T.Type) -> T? { related(at: runtime.slot(slot)) as? T }
+    public final func _setToOne(_ object: NSManagedObject?, at slot: Int) { setRelated(object, at: runtime.slot(slot)) }
+
+    public final func _toMany<T: NSManagedObject>(at slot: Int, as type: T.Type) -> Set<T> {
+        Set(members(at: runtime.slot(slot)).lazy.compactMap { $0 as? T })
+    }
+
+    public final func _setToMany<T: NSManagedObject>(_ objects: Set<T>, at slot: Int) {
+        setMembers(Array(objects), at: runtime.slot(slot))
+    }
+
+    public final func _ordered<T: NSManagedObject>(at slot: Int, as type: T.Type) -> [T] {
+        members(at: runtime.slot(slot)).compactMap { $0 as? T }
+    }
+
+    public final func _setOrdered(_ objects: [NSManagedObject], at slot: Int) { setMembers(objects, at: runtime.slot(slot)) }
+
+    public final func _add(_ object: NSManagedObject, toMany slot: Int) { add([object], toMany: runtime.slot(slot)) }
+    public final func _remove(_ object: NSManagedObject, fromMany slot: Int) { remove([object], fromMany: runtime.slot(slot)) }
+    public final func _add(all objects: [NSManagedObject], toMany slot: Int) { add(objects, toMany: runtime.slot(slot)) }
+    public final func _remove(all objects: [NSManagedObject], fromMany slot: Int) {
+        remove(objects, fromMany: runtime.slot(slot))
+    }
+
+    public final func _insert(_ object: NSManagedObject, at index: Int, inOrdered slot: Int) {
+        _insert(all: [object], at: IndexSet(integer: index), inOrdered: slot)
+    }
+
+    public final func _insert(all objects: [NSManagedObject], at indexes: IndexSet, inOrdered slot: Int) {
+        var order = members(at: runtime.slot(slot))
+        for (object, index) in zip(objects, indexes) where !order.contains(object) {
+            order.insert(object, at: checked(index, upTo: order.count))
+        }
+        setMembers(order, at: runtime.slot(slot))
+    }
+
+    public final func _remove(at index: Int, fromOrdered slot: Int) { _remove(at: IndexSet(integer: index), fromOrdered: slot) }
+
+    public final func _remove(at indexes: IndexSet, fromOrdered slot: Int) {
+        let order = members(at: runtime.slot(slot))
+        remove(indexes.map { order[checked($0, upTo: order.count - 1)] }, fromMany: runtime.slot(slot))
+    }
+
+    public final func _replace(at index: Int, with object: NSManagedObject, inOrdered slot: Int) {
+        _replace(at: IndexSet(integer: index), with: [object], inOrdered: slot)
+    }
+
+    public final func _replace(at indexes: IndexSet, with objects: [NSManagedObject], inOrdered slot: Int) {
+        var order = members(at: runtime.slot(slot))
+        for (object, index) in zip(objects, indexes) { order[checked(index, upTo: order.count - 1)] = object }
+        setMembers(order, at: runtime.slot(slot))
+    }
+
+    public final func _fetched<T: NSManagedObject>(at slot: Int, as type: T.Type) -> [T] {
+        fetchedObjects(at: runtime.slot(slot)).compactMap { $0 as? T }
+    }
+
+    private final func checked(_ index: Int, upTo bound: Int) -> Int {
+        guard index >= 0, index <= bound else {
+            raise(.generic, "index \(index) is beyond the bounds of the relationship (\(bound + 1) objects) of \(runtime.name).")
+        }
+        return index
+    }
+}
+
+// MARK: Reading
+
+extension NSManagedObject {
+    package final func related(at slot: Int) -> NSManagedObject? {
+        guard case .reference(let key) = value(at: slot) else { return nil }
+        return anchor?.context?.object(for: key)
+    }
+
+    /// The members of a to-many, loading them on first touch; in order when it is ordered.
+    package final func members(at slot: Int) -> [NSManagedObject] {
+        let keys = memberKeys(at: slot)
+        guard !keys.isEmpty, let context = anchor?.context else { return [] }
+        return context.objects(for: keys)
+    }
+
+    package final func memberKeys(at slot: Int) -> [RowKey] { loadedMembers(at: slot).members?.keys ?? [] }
+
+    package final func orderedSet(at slot: Int) -> NSOrderedSet { NSOrderedSet(array: members(at: slot)) }
+
+    package final func toManyState(at slot: Int) -> ToManyState {
+        if let existing = toMany?[slot] { return existing }
+        let isOrdered = runtime.resolved.properties[slot].relationship?.isOrdered ?? false
+        let isKnown = row == nil || key.isTemporary && state.contains(.inserted)
+        let made = ToManyState(isOrdered: isOrdered, members: isKnown ? [] : nil)
+        if toMany == nil { toMany = [:] }
+        toMany?[slot] = made
+        return made
+    }
+
+    package final func loadedMembers(at slot: Int) -> ToManyState {
+        if !state.isDisjoint(with: .slow) { prepareForReading() }
+        let many = toManyState(at: slot)
+        if many.members == nil {
+            let property = runtime.resolved.properties[slot]
+            let reference = PropertyReference(entity: property.declaringEntity, slot: slot)
+            many.load(anchor?.context?.storedMembers(of: self, through: reference) ?? [])
+        }
+        return many
+    }
+
+    /// Whether the relationship's members are not loaded yet. A to-one is a fault while its object is.
+    public final func hasFault(forRelationshipNamed name: String) -> Bool {
+        guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
+            raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
+        }
+        if isFault { return true }
+        if property.storage == .toOne { return related(at: property.slot)?.isFault ?? false }
+        return toMany?[property.slot]?.members == nil && !(isInserted && row == nil)
+    }
+
+    /// IDs of a relationship's objects, without making the objects.
+    public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
+        guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
+            raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
+        }
+        var keys: [RowKey] = []
+        if property.storage == .toMany {
+            keys = memberKeys(at: property.slot)
+        } else if case .reference(let key) = value(at: property.slot) {
+            keys = [key]
+        }
+        guard let context = managedObjectContext else { return [] }
+        return keys.map { context.makeObjectID(for: $0) }
+    }
+
+    /// A fetched property's result, evaluated once and kept until the object turns into a fault (RE15).
+    package final func fetchedObjects(at slot: Int) -> [NSManagedObject] {
+        guard let context = managedObjectContext else { return [] }
+        let state = toManyState(at: slot)
+        if let keys = state.members?.keys { return context.objects(for: keys) }
+        let objects = context.fetchedProperty(runtime.resolved.properties[slot], of: self)
+        state.load(objects.map(\.key))
+        return objects
+    }
+}
+
+// MARK: Changing
+
+extension NSManagedObject {
+    package final func setRelated(_ object: NSManagedObject?, at slot: Int) {
+        let property = runtime.resolved.properties[slot]
+        if let object { admit(object, to: property) }
+        let old = value(at: slot)
+        let new = object.map { AttributeValue.reference($0.key) } ?? .null
+        assign(new, to: slot)
+        guard old != new, !state.contains(.awakening) else { return }
+        var removing: [RowKey] = []
+        if case .reference(let key) = old { removing = [key] }
+        maintainInverse(of: property, removing: removing, adding: object.map { [$0.key] } ?? [])
+    }
+
+    package final func setMembers(_ objects: [NSManagedObject], at slot: Int) {
+        let property = runtime.resolved.properties[slot]
+        for object in objects { admit(object, to: property) }
+        let many = loadedMembers(at: slot)
+        let current = many.members?.set ?? []
+        let wanted = Set(objects.map(\.key))
+        noteRelationshipChange()
+        let removing = current.subtracting(wanted)
+        var adding: [RowKey] = []
+        for key in removing { many.remove(key) }
+        for object in objects where !current.contains(object.key) && many.add(object.key) { adding.append(object.key) }
+        if many.isOrdered {
+            var seen = Set<RowKey>()
+            many.reorder(objects.map(\.key).filter { seen.insert($0).inserted })
+        }
+        guard !state.contains(.awakening) else { return }
+        maintainInverse(of: property, removing: Array(removing), adding: adding)
+    }
+
+    package final func add(_ objects: [NSManagedObject], toMany slot: Int) {
+        let property = runtime.resolved.properties[slot]
+        let many = property.relationship?.isOrdered == true ? loadedMembers(at: slot) : toManyState(at: slot)
+        noteRelationshipChange()
+        var adding: [RowKey] = []
+        for object in objects {
+            admit(object, to: property)
+            if many.add(object.key) { adding.append(object.key) }
+        }
+        guard !state.contains(.awakening) else { return }
+        maintainInverse(of: property, removing: [], adding: adding)
+    }
+
+    package final func remove(_ objects: [NSManagedObject], fromMany slot: Int) {
+        let property = runtime.resolved.properties[slot]
+        let many = loadedMembers(at: slot)
+        noteRelationshipChange()
+        let removing = objects.map(\.key).filter { many.members?.contains($0) == true }
+        for key in removing { many.remove(key) }
+        guard !state.contains(.awakening) else { return }
+        maintainInverse(of: property, removing: removing, adding: [])
+    }
+
+    private final func noteRelationshipChange() {
+        prepareForReading()
+        if !state.contains(.awakening) { anchor?.context?.noteChange(of: self) }
+    }
+
+    /// Refuses objects of another entity (LC28) or context (LC26); takes in a detached one.
+    private final func admit(_ object: NSManagedObject, to property: ResolvedProperty) {
+        guard let destination = property.relationship?.destination else { return }
+        guard object.runtime.model === runtime.model,
+              runtime.model.resolved.entities[destination].includes(object.runtime.index)
+        else { refuse(object, for: property) }
+        guard let anchor else { return }
+        if object.anchor == nil, object.row == nil, !object.state.contains(.inaccessible) {
+            anchor.context?.insert(object)
+        } else if object.anchor !== anchor {
+            raise(.invalidArgument, "Illegal attempt to establish a relationship ‘\(property.name)’ between objects in different "
+                + "contexts (source = \(objectID.uriRepresentation()), destination = \(object.objectID.uriRepresentation())).")
+        }
+    }
+
+    /// Changes the other side of a relationship that was just changed on this one.
+    private final func maintainInverse(of property: ResolvedProperty, removing: [RowKey], adding: [RowKey]) {
+        guard property.relationship?.inverse != nil, let context = anchor?.context, !(removing.isEmpty && adding.isEmpty) else {
+            return
+        }
+        let edits = InverseMaintenance.plan(
+            owner: key, relationship: property, removing: removing, adding: adding, model: runtime.model.resolved
+        ) { key, slot in
+            if case .reference(let target)? = context.object(for: key)?.value(at: slot) { return target }
+            return nil
+        }
+        for edit in edits { context.object(for: edit.object)?.apply(edit) }
+    }
+
+    /// One planned change, without maintaining the inverse again.
+    package final func apply(_ edit: RelationshipEdit) {
+        switch edit.change {
+        case .set(let target): assign(target.map(AttributeValue.reference) ?? .null, to: edit.slot)
+        case .add(let member):
+            let isOrdered = runtime.resolved.properties[edit.slot].relationship?.isOrdered == true
+            let many = isOrdered ? loadedMembers(at: edit.slot) : toManyState(at: edit.slot)
+            if many.add(member) { noteRelationshipChange() }
+        case .remove(let member):
+            let isOrdered = runtime.resolved.properties[edit.slot].relationship?.isOrdered == true
+            let many = isOrdered ? loadedMembers(at: edit.slot) : toManyState(at: edit.slot)
+            if many.remove(member) { noteRelationshipChange() }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CoreDataGraph
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObject {
+    /// Property rules of an insert or update; all failures in one error.
+    final func validateProperties() throws {
+        guard !state.contains(.inaccessible) else { return }
+        prepareForReading()
+        var failures: [NSError] = []
+        let found = runtime.validation.failures(
+            value: { self.value(at: $0) }, count: { self.loadedMembers(at: $0).members?.count ?? 0 })
+        for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
+        for slot in runtime.toOneSlots {
+            guard case .reference(let key) = value(at: slot), let target = anchor?.context?.registered(key) else { continue }
+            if target.anchor == nil { failures.append(ValidationErrors.dangling(slot, of: self)) }
+        }
+        try ValidationErrors.throwIfAny(failures)
+    }
+
+    final func validateDenyRules() throws {
+        guard !state.contains(.inaccessible), let context = anchor?.context else { return }
+        var failures: [NSError] = []
+        for slot in context.deniedSlots(of: self) { failures.append(ValidationErrors.denied(slot, of: self)) }
+        try ValidationErrors.throwIfAny(failures)
+    }
+
+    /// Checks one value against the property's own rules.
+    final func validate(_ value: AnyObject?, forKey key: String) throws {
+        guard let property = runtime.resolved.property(named: key) else {
+            raise(.unknownKey, "the entity \(runtime.name) has no property “\(key)” to validate.")
+        }
+        guard property.attribute != nil else { return }
+        guard let slotValue = ValueBridging.value(from: value, for: property) else {
+            throw ValidationErrors.wrongType(property, value: value, of: self)
+        }
+        let failures = runtime.validation.failures(slot: property.slot, value: slotValue)
+        try ValidationErrors.throwIfAny(failures.map { ValidationErrors.error(for: $0, of: self) })
+    }
+
+    /// Checks a value that would be set for a key, without setting it: throws with Apple's validation codes.
+    public final func validateValue(_ value: Any?, forKey key: String) throws {
+        try validate(value.map { $0 as AnyObject }, forKey: key)
+    }
+}
+
+/// Validation failures as Apple's errors: domain, code, userInfo keys and a text a user can read.
+enum ValidationErrors {
+    static func error(for failure: ValidationFailure, of object: NSManagedObject) -> NSError {
+        let property = object.runtime.resolved.properties[failure.slot]
+        var info = base(property, of: object)
+        info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property, of: object)
+        if let value = ValueBridging.object(from: failure.value, of: property, in: object) { info[NSValidationValueErrorKey] = value }
+        if let format = failure.predicateFormat { info[NSValidationPredicateErrorKey] = format }
+        return NSError(domain: NSCocoaErrorDomain, code: failure.code, userInfo: info)
+    }
+
+    static func denied(_ slot: Int, of object: NSManagedObject) -> NSError {
+        let property = object.runtime.resolved.properties[slot]
+        var info = base(property, of: object)
+        info[NSLocalizedDescriptionKey] = "Items cannot be deleted from “\(property.name)”: the \(object.runtime.name) still has some, "
+            + "and the relationship’s delete rule denies the deletion."
+        return NSError(domain: NSCocoaErrorDomain, code: NSValidationRelationshipDeniedDeleteError, userInfo: info)
+    }
+
+    static func dangling(_ slot: Int, of object: NSManagedObject) -> NSError {
+        var info = base(object.runtime.resolved.properties[slot], of: object)
+        info[NSLocalizedDescriptionKey] = "Dangling reference to an invalid object."
+        return NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectValidationError, userInfo: info)
+    }
+
+    static func wrongType(_ property: ResolvedProperty, value: AnyObject?, of object: NSManagedObject) -> NSError {
+        var info = base(property, of: object)
+        info[NSLocalizedDescriptionKey] = "“\(property.name)” of \(object.runtime.name) cannot hold a value of type "
+            + "\(value.map { "\(type(of: $0))" } ?? "nil"); it wants \(ValueBridging.desiredType(of: property))."
+        return NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectValidationError, userInfo: info)
+    }
+
+    /// Throws the one failure itself, several as one 1560 with the details (nested 1560s flattened).
+    static func throwIfAny(_ failures: [NSError]) throws {
+        if failures.count == 1, let only = failures.first { throw only }
+        if failures.isEmpty { return }
+        let details = failures.flatMap { failure -> [NSError] in
+            guard failure.code == NSValidationMultipleErrorsError, failure.domain == NSCocoaErrorDomain else { return [failure] }
+            return failure.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [failure]
+        }
+        throw NSError(domain: NSCocoaErrorDomain, code: NSValidationMultipleErrorsError, userInfo: [
+            NSDetailedErrorsKey: details,
+            NSLocalizedDescriptionKey: "\(details.count) validation errors occurred: "
+                + details.map(\.localizedDescription).joined(separator: " "),
+        ])
+    }
+
+    private static func base(_ property: ResolvedProperty, of object: NSManagedObject) -> [String: Any] {
+        [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
+    }
+
+    private static func text(for code: Int, _ property: ResolvedProperty, of object: NSManagedObject) -> String {
+        let name = "“\(property.name)” of \(object.runtime.name)"
+        return switch code {
+        case NSValidationMissingMandatoryPropertyError: "\(name) is a required value."
+        case NSValidationRelationshipLacksMinimumCountError: "\(name) has too few objects."
+        case NSValidationRelationshipExceedsMaximumCountError: "\(name) has too many objects."
+        case NSValidationNumberTooLargeError: "\(name) is too large."
+        case NSValidationNumberTooSmallError: "\(name) is too small."
+        case NSValidationDateTooLateError: "\(name) is too late."
+        case NSValidationDateTooSoonError: "\(name) is too soon."
+        case NSValidationStringTooLongError: "\(name) is too long."
+        case NSValidationStringTooShortError: "\(name) is too short."
+        case NSValidationStringPatternMatchingError: "\(name) does not match the pattern it must have."
+        default: "\(name) is invalid."
+        }
+    }
+}

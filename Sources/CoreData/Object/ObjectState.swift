@@ -1,0 +1,32 @@
+/// Where an object stands in its life, as bits the accessors test with one instruction.
+package struct ObjectState: OptionSet, Sendable {
+    package let rawValue: UInt32
+    @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Values are not loaded; the next access fires.
+    package static let fault = ObjectState(rawValue: 1)
+    /// Every access checks its queue (`com.apple.CoreData.ConcurrencyDebug`).
+    package static let guarded = ObjectState(rawValue: 1 << 1)
+    package static let inserted = ObjectState(rawValue: 1 << 2)
+    package static let updated = ObjectState(rawValue: 1 << 3)
+    package static let deleted = ObjectState(rawValue: 1 << 4)
+    /// Awakening: changes made now are values, not edits.
+    package static let awakening = ObjectState(rawValue: 1 << 5)
+    /// Listed among the changes of the current event.
+    package static let inEvent = ObjectState(rawValue: 1 << 6)
+    /// Its row is gone: every value reads nil and it takes no part in saves.
+    package static let inaccessible = ObjectState(rawValue: 1 << 7)
+    /// Deleted by somebody else's save: a delete here writes nothing.
+    package static let deletedElsewhere = ObjectState(rawValue: 1 << 8)
+    /// Delete rules were already applied.
+    package static let propagated = ObjectState(rawValue: 1 << 9)
+    /// Listed as changed since the last `willSave` pass.
+    package static let touched = ObjectState(rawValue: 1 << 10)
+
+    /// Not inserted and not loaded yet: no values at all.
+    package static let unborn = ObjectState(rawValue: 1 << 11)
+
+    /// What sends an accessor down its slow path.
+    package static let slow: ObjectState = [.fault, .guarded, .unborn]
+    package static let pending: ObjectState = [.inserted, .updated, .deleted]
+}

@@ -1,0 +1,138 @@
+import CoreDataSchema
+
+/// One to-many relationship of one object: what the store has, once loaded, and what changed since.
+///
+/// Invariants: `added` and `removed` are disjoint, and hold before the members are loaded too, so that an inverse can be
+/// kept without firing the relationship. When `members` is set it is the store's membership with both applied.
+package final class ToManyState {
+    package let isOrdered: Bool
+    /// Current members; nil while the relationship is a fault.
+    package private(set) var members: KeyMembers?
+    package private(set) var added: Set<RowKey> = []
+    package private(set) var removed: Set<RowKey> = []
+    package private(set) var isReordered = false
+
+    package init(isOrdered: Bool, members: [RowKey]? = nil) {
+        self.isOrdered = isOrdered
+        self.members = members.map { KeyMembers($0, isOrdered: isOrdered) }
+    }
+
+    package var isChanged: Bool { isReordered || !added.isEmpty || !removed.isEmpty }
+
+    /// Takes in what the store has; changes made before are applied to it.
+    package func load(_ stored: [RowKey]) {
+        var loaded = KeyMembers(stored, isOrdered: isOrdered)
+        added = added.filter { !loaded.contains($0) }
+        removed = removed.filter { loaded.contains($0) }
+        for key in removed { loaded.remove(key) }
+        for key in added { loaded.append(key) }
+        members = loaded
+    }
+
+    /// Whether the membership changed (or may have, while it is a fault).
+    @discardableResult
+    package func add(_ key: RowKey, at index: Int? = nil) -> Bool {
+        if members?.contains(key) == true { return false }
+        members?.insert(key, at: index)
+        if removed.remove(key) == nil {
+            added.insert(key)
+        } else if isOrdered {
+            isReordered = true
+        }
+        return true
+    }
+
+    @discardableResult
+    package func remove(_ key: RowKey) -> Bool {
+        if members?.contains(key) == false { return false }
+        members?.remove(key)
+        if added.remove(key) == nil { removed.insert(key) }
+        return true
+    }
+
+    /// Puts an ordered relationship's members into a new order; membership must be the same.
+    package func reorder(_ keys: [RowKey]) {
+        guard let members, members.order != keys else { return }
+        self.members = KeyMembers(keys, isOrdered: true)
+        isReordered = true
+    }
+
+    /// The current membership is what the store has now.
+    package func settle() {
+        added = []
+        removed = []
+        isReordered = false
+    }
+
+    /// Back to a fault; changes are kept or dropped.
+    package func turnIntoFault(keepingChanges: Bool) {
+        guard keepingChanges else {
+            members = nil
+            settle()
+            return
+        }
+        if isReordered { return }
+        members = nil
+    }
+
+    /// Temporary keys that became permanent.
+    package func rewrite(_ map: (RowKey) -> RowKey?) {
+        if var current = members {
+            current.rewrite(map)
+            members = current
+        }
+        added = Set(added.map { map($0) ?? $0 })
+        removed = Set(removed.map { map($0) ?? $0 })
+    }
+
+    package func copy() -> ToManyState {
+        let copy = ToManyState(isOrdered: isOrdered)
+        copy.members = members
+        copy.added = added
+        copy.removed = removed
+        copy.isReordered = isReordered
+        return copy
+    }
+}
+
+/// The members of a to-many: a set, and their order when it has one.
+package struct KeyMembers: Equatable {
+    package private(set) var set: Set<RowKey>
+    /// Empty for unordered relationships.
+    package private(set) var order: [RowKey]
+    private let isOrdered: Bool
+
+    package init(_ keys: [RowKey], isOrdered: Bool) {
+        self.isOrdered = isOrdered
+        set = Set(keys)
+        order = []
+        if isOrdered {
+            order = keys
+            if set.count != keys.count {
+                var seen = Set<RowKey>()
+                order = keys.filter { seen.insert($0).inserted }
+            }
+        }
+    }
+
+    package var count: Int { set.count }
+    package var keys: [RowKey] { isOrdered ? order : Array(set) }
+    package func contains(_ key: RowKey) -> Bool { set.contains(key) }
+
+    package mutating func append(_ key: RowKey) { insert(key, at: nil) }
+
+    package mutating func insert(_ key: RowKey, at index: Int?) {
+        guard set.insert(key).inserted, isOrdered else { return }
+        if let index { order.insert(key, at: min(max(0, index), order.count)) } else { order.append(key) }
+    }
+
+    package mutating func remove(_ key: RowKey) {
+        guard set.remove(key) != nil, isOrdered, let index = order.firstIndex(of: key) else { return }
+        order.remove(at: index)
+    }
+
+    package mutating func rewrite(_ map: (RowKey) -> RowKey?) {
+        set = Set(set.map { map($0) ?? $0 })
+        order = order.map { map($0) ?? $0 }
+    }
+}

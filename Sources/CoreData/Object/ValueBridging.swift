@@ -1,0 +1,152 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// Turns slot values into the objects key-value coding hands out, and back.
+///
+/// Numbers come out as `NSNumber` (which casts to any Swift number type), decimals as `NSDecimalNumber`; what goes in may
+/// be the Swift or the Foundation form.
+package enum ValueBridging {
+    /// An attribute's value as an object, nil for null.
+    package static func object(from value: AttributeValue, of property: ResolvedProperty, in object: NSManagedObject?) -> Any? {
+        switch value {
+        case .null: nil
+        case .integer(let number):
+            switch property.attribute?.type {
+            case .boolean: NSNumber(value: number != 0)
+            case .integer16: NSNumber(value: Int16(clamping: number))
+            case .integer32: NSNumber(value: Int32(clamping: number))
+            default: NSNumber(value: number)
+            }
+        case .real(let number):
+            switch property.storage {
+            case .date: Date(timeIntervalSinceReferenceDate: number)
+            case .float: NSNumber(value: Float(number))
+            default: NSNumber(value: number)
+            }
+        case .decimal(let number): NSDecimalNumber(decimal: number)
+        case .string(let text): property.storage == .uri ? URL(string: text) as Any? : text
+        case .uuid(let identifier): identifier
+        case .data(let data):
+            property.storage == .object ? Transformation.object(from: data, of: property, in: object) : data
+        case .reference: nil
+        case .object(let box): box.value
+        case .composite(let elements): composite(elements, of: property)
+        }
+    }
+
+    private static func composite(_ elements: [String: AttributeValue], of property: ResolvedProperty) -> [String: Any] {
+        elements.compactMapValues { value -> Any? in
+            switch value {
+            case .integer(let number): NSNumber(value: number)
+            case .real(let number): NSNumber(value: number)
+            case .decimal(let number): NSDecimalNumber(decimal: number)
+            case .string(let text): text
+            case .uuid(let identifier): identifier
+            case .data(let data): data
+            case .composite(let nested): composite(nested, of: property)
+            case .object(let box): box.value
+            case .null, .reference: nil
+            }
+        }
+    }
+
+    /// The slot value of an object, or nil when the property cannot hold it.
+    package static func value(from object: Any?, for property: ResolvedProperty) -> AttributeValue? {
+        guard let object = unwrapped(object) else { return .null }
+        switch property.storage {
+        case .integer: return integer(object, within: property.attribute?.type)
+        case .boolean:
+            if let flag = object as? Bool { return .integer(flag ? 1 : 0) }
+            return number(object).map { .integer($0.int64Value != 0 ? 1 : 0) }
+        case .double: return number(object).map { .real($0.doubleValue) }
+        case .float: return number(object).map { .real(Double($0.floatValue)) }
+        case .date: return (object as? Date).map { .real($0.timeIntervalSinceReferenceDate) }
+        case .decimal: return decimal(object).map(AttributeValue.decimal)
+        case .string: return text(object).map(AttributeValue.string)
+        case .uri: return (object as? URL).map { .string($0.absoluteString) }
+        case .uuid: return (object as? UUID).map(AttributeValue.uuid)
+        case .data: return (object as? Data).map(AttributeValue.data)
+        case .object, .none, .objectID: return .object(OpaqueObject(object as AnyObject))
+        case .composite: return composite(object)
+        case .toOne, .toMany, .fetched: return nil
+        }
+    }
+
+    /// As `value(from:for:)`, stopping the program at a value of the wrong type (LC27).
+    package static func require(_ object: Any?, for property: ResolvedProperty, of runtime: EntityRuntime) -> AttributeValue {
+        if let value = value(from: object, for: property) { return value }
+        let given = object.map { "\(type(of: $0))" } ?? "nil"
+        raise(.invalidArgument, "Unacceptable type of value for attribute: property = \"\(property.name)\"; desired type = "
+            + "\(desiredType(of: property)); given type = \(given); value = \(object.map { "\($0)" } ?? "nil"). (entity \(runtime.name))")
+    }
+
+    package static func desiredType(of property: ResolvedProperty) -> String {
+        switch property.storage {
+        case .integer, .boolean, .double, .float: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .uri: "NSURL"
+        case .uuid: "NSUUID"
+        case .date: "NSDate"
+        case .data: "NSData"
+        case .composite: "NSDictionary"
+        case .object, .none, .objectID: "NSObject"
+        case .toOne: property.relationship?.schema.destinationName ?? "NSManagedObject"
+        case .toMany: property.relationship?.isOrdered == true ? "NSOrderedSet" : "NSSet"
+        case .fetched: "NSArray"
+        }
+    }
+
+    private static func unwrapped(_ object: Any?) -> Any? {
+        guard let object else { return nil }
+        if object is NSNull { return nil }
+        let mirror = Mirror(reflecting: object)
+        guard mirror.displayStyle == .optional else { return object }
+        return mirror.children.first.flatMap { unwrapped($0.value) }
+    }
+
+    private static func number(_ object: Any) -> NSNumber? {
+        if let number = object as? NSNumber { return number }
+        if let flag = object as? Bool { return NSNumber(value: flag) }
+        if let integer = object as? any BinaryInteger { return NSNumber(value: Int64(clamping: integer)) }
+        if let real = object as? any BinaryFloatingPoint { return NSNumber(value: Double(real)) }
+        if let decimal = object as? Decimal { return NSDecimalNumber(decimal: decimal) }
+        return nil
+    }
+
+    /// nil when the number does not fit the attribute's width: it must never come back as another number (TY04).
+    private static func integer(_ object: Any, within type: AttributeType?) -> AttributeValue? {
+        guard let number = number(object) else { return nil }
+        let value = number.int64Value
+        switch type {
+        case .integer16 where Int16(exactly: value) == nil, .integer32 where Int32(exactly: value) == nil: return nil
+        default: return .integer(value)
+        }
+    }
+
+    private static func decimal(_ object: Any) -> Decimal? {
+        if let decimal = object as? Decimal { return decimal }
+        if let number = object as? NSDecimalNumber { return number.decimalValue }
+        if let integer = object as? any BinaryInteger { return Decimal(string: "\(integer)") }
+        guard let number = number(object) else { return nil }
+        return Decimal(string: number.stringValue) ?? number.decimalValue
+    }
+
+    private static func text(_ object: Any) -> String? {
+        if let text = object as? String { return text }
+        return (object as? NSString).map { String(describing: $0) }
+    }
+
+    private static func composite(_ object: Any) -> AttributeValue? {
+        guard let elements = object as? [String: Any] else { return nil }
+        return .composite(elements.mapValues { element in
+            if let text = text(element) { return .string(text) }
+            if let date = element as? Date { return .real(date.timeIntervalSinceReferenceDate) }
+            if let identifier = element as? UUID { return .uuid(identifier) }
+            if let data = element as? Data { return .data(data) }
+            if let nested = element as? [String: Any] { return composite(nested) ?? .null }
+            if let integer = element as? any BinaryInteger { return .integer(Int64(clamping: integer)) }
+            return number(element).map { .real($0.doubleValue) } ?? .object(OpaqueObject(element as AnyObject))
+        })
+    }
+}
