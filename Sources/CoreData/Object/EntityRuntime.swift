@@ -18,6 +18,8 @@ package final class EntityRuntime: @unchecked Sendable {
     package let toManySlots: [Int]
     package let toOneSlots: [Int]
     package let transientSlots: [Int]
+    /// Transformable and object ID attributes.
+    package let objectSlots: [Int]
     package let validation: CompiledValidation
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
     package private(set) var slotMap: ContiguousArray<Int>?
@@ -32,6 +34,7 @@ package final class EntityRuntime: @unchecked Sendable {
         toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)
         toOneSlots = resolved.properties.filter { $0.storage == .toOne }.map(\.slot)
         transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
+        objectSlots = resolved.properties.filter { $0.storage == .object || $0.storage == .objectID }.map(\.slot)
         validation = try CompiledValidation(resolved)
         objectClass = NSManagedObject.self
     }

@@ -11,7 +11,7 @@ extension NSManagedObject {
     public final var objectID: NSManagedObjectID {
         if let cachedID, cachedID.key == key { return cachedID }
         let identifier = managedObjectContext?.makeObjectID(for: key, entity: runtime.entity)
-            ?? NSManagedObjectID(key: key, entity: runtime.entity, store: nil)
+            ?? NSManagedObjectID(key: key, entity: runtime.entity, storeIdentifier: nil, store: nil)
         cachedID = identifier
         return identifier
     }
@@ -27,6 +27,9 @@ extension NSManagedObject {
     public final var hasPersistentChangedValues: Bool {
         changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
     }
+
+    /// Number of the store the object is or will be in; 0 while none was chosen.
+    package final var storeNumber: Int32 { key.isTemporary ? assignedStore : key.store }
 
     /// 0 for a loaded object; not 0 for a fault.
     public final var faultingState: UInt { isFault ? 1 : 0 }

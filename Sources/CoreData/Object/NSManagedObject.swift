@@ -10,6 +10,8 @@ open class NSManagedObject: NSObject {
     /// nil while detached: never inserted, or deleted and saved, or rolled back.
     package final var anchor: ContextAnchor?
     package final var key: RowKey
+    /// Number of the store a new object was assigned to; 0 while none was chosen.
+    package final var assignedStore: Int32 = 0
     package final var state: ObjectState = .unborn
     /// The last known row; of a fault, the row it will show when it fires.
     package final var row: RowBlock?

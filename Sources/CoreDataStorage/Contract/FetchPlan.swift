@@ -17,6 +17,9 @@ package struct FetchPlan: Sendable {
     /// Relationship key paths whose rows should come into the row cache with this fetch.
     package var prefetch: [[String]] = []
 
+    /// Numbers of the stores to ask; nil is all that have the entity. For the coordinator: stores do not look at it.
+    package var stores: [Int32]?
+
     package init(entity: Int) { self.entity = entity }
 }
 

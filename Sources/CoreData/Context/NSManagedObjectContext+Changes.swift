@@ -1,0 +1,182 @@
+import CoreDataGraph
+import CoreDataSchema
+import CoreDataStorage
+import Synchronization
+
+extension NSManagedObjectContext {
+    public var insertedObjects: Set<NSManagedObject> { Set(pending.insertedNow) }
+    public var updatedObjects: Set<NSManagedObject> { Set(pending.updatedNow) }
+    public var deletedObjects: Set<NSManagedObject> { Set(pending.deletedNow) }
+
+    /// Objects the context knows: those with changes and those somebody holds (FA15).
+    public var registeredObjects: Set<NSManagedObject> {
+        if !retainsRegisteredObjects { registry?.sweep() }
+        return Set(registry?.objects ?? [])
+    }
+
+    public var hasChanges: Bool { !pending.isEmpty }
+
+    /// Adopts an object made without a context; one that was deleted but not saved comes back.
+    public func insert(_ object: NSManagedObject) {
+        _ = requireRuntime()
+        if object.anchor === anchor {
+            if object.state.contains(.deleted) { resurrect(object) }
+            return
+        }
+        guard object.anchor == nil else {
+            raise(.invalidArgument, "An object cannot be inserted into a context while it belongs to another one.")
+        }
+        object.prepareForReading()
+        object.state.subtract([.unborn, .fault])
+        if object.edits == nil { _ = object.makeEdits() }
+        object.row = nil
+        object.key = RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index))
+        object.cachedID = nil
+        object.anchor = anchor
+        register(inserted: object)
+        object.awakeFromInsert()
+    }
+
+    /// Lists an object as inserted, under the key it has.
+    func register(inserted object: NSManagedObject) {
+        object.state.insert([.inserted, .inEvent, .touched])
+        if ConcurrencyDebug.isOn { object.state.insert(.guarded) }
+        registry?.insert(object)
+        pending.inserted.append(object)
+        pending.event.inserted.append(object)
+        pending.touched.append(object)
+    }
+
+    private func resurrect(_ object: NSManagedObject) {
+        object.state.subtract([.deleted, .propagated, .deletedElsewhere])
+        noteChange(of: object)
+    }
+
+    /// Marks an object for deletion at the next save; `prepareForDeletion` runs at once (LC09).
+    public func delete(_ object: NSManagedObject) {
+        guard object.anchor === anchor else {
+            if object.anchor == nil { return }
+            raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
+        }
+        checkQueue()
+        object.prepareForDeletion()
+        markDeleted(object)
+        if !propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    }
+
+    func markDeleted(_ object: NSManagedObject) {
+        guard !object.state.contains(.deleted) else { return }
+        journalBefore(object)
+        object.state.insert([.deleted, .touched])
+        pending.deleted.append(object)
+        pending.event.deleted.append(object)
+        pending.unpropagated.append(object)
+        pending.touched.append(object)
+    }
+
+    /// Notes that an object changed (or will at once).
+    func noteChange(of object: NSManagedObject) {
+        if !object.state.contains(.inEvent) {
+            journalBefore(object)
+            object.state.insert(.inEvent)
+            pending.event.changed.append(object)
+        }
+        if !object.state.contains(.touched) {
+            object.state.insert(.touched)
+            pending.touched.append(object)
+        }
+        if object.state.isDisjoint(with: .pending) {
+            object.state.insert(.updated)
+            pending.updated.append(object)
+        }
+    }
+
+    func noteInaccessible(_ object: NSManagedObject) {
+        pending.deleted.append(object)
+    }
+
+    private func journalBefore(_ object: NSManagedObject) {
+        guard undoStorage != nil, pending.event.before[ObjectIdentifier(object)] == nil, !object.isFault else { return }
+        pending.event.before[ObjectIdentifier(object)] = object.currentValues
+        journal.noteBefore(object)
+    }
+
+    /// Values of an object before the current event; nil when it did not change in it.
+    func eventSnapshot(of object: NSManagedObject) -> ContiguousArray<AttributeValue>? {
+        guard object.state.contains(.inEvent) else { return nil }
+        return pending.event.before[ObjectIdentifier(object)] ?? object.row?.values ?? object.runtime.defaults
+    }
+
+    /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
+    public func processPendingChanges() {
+        propagateDeletes()
+        guard !pending.event.isEmpty else { return }
+        let event = pending.event
+        pending.event = EventChanges()
+        for object in event.inserted { object.state.remove(.inEvent) }
+        for object in event.changed { object.state.remove(.inEvent) }
+        journal.close(event, in: self)
+        announce(event)
+        if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
+    }
+
+    // MARK: Delete rules
+
+    func propagateDeletes() {
+        while !pending.unpropagated.isEmpty {
+            let roots = pending.unpropagated.filter { $0.state.contains(.deleted) && !$0.state.contains(.propagated) }
+            pending.unpropagated = []
+            if roots.isEmpty { return }
+            follow(roots)
+        }
+    }
+
+    private func follow(_ roots: [NSManagedObject]) {
+        let runtime = requireRuntime()
+        let plan = DeletePropagation.plan(
+            deleting: roots.map(\.key), model: runtime.resolved,
+            isAlreadyDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },
+            related: { key, slot in self.relatedKeys(of: key, at: slot) })
+        for root in roots { root.state.insert(.propagated) }
+        for key in plan.deletions {
+            let object = self.object(for: key)
+            if !object.state.contains(.deleted) {
+                object.prepareForDeletion()
+                markDeleted(object)
+            }
+            object.state.insert(.propagated)
+        }
+        for nullification in plan.nullifications {
+            let owner = object(for: nullification.owner)
+            guard !owner.state.contains(.inaccessible) else { continue }
+            let isToMany = owner.runtime.resolved.properties[nullification.slot].storage == .toMany
+            if !isToMany, owner.value(at: nullification.slot) != .reference(nullification.removing) { continue }
+            owner.apply(RelationshipEdit(
+                object: nullification.owner, slot: nullification.slot,
+                change: isToMany ? .remove(nullification.removing) : .set(nil)))
+        }
+    }
+
+    /// Members of a relationship as they stand in memory.
+    func relatedKeys(of key: RowKey, at slot: Int) -> [RowKey] {
+        let object = object(for: key)
+        if object.runtime.resolved.properties[slot].storage == .toMany { return object.memberKeys(at: slot) }
+        if case .reference(let target) = object.value(at: slot) { return [target] }
+        return []
+    }
+
+    /// Slots whose deny rule forbids the object's deletion.
+    func deniedSlots(of object: NSManagedObject) -> [Int] {
+        DeletePropagation.denials(
+            for: object.key, model: object.runtime.model.resolved,
+            isDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },
+            related: { key, slot in self.relatedKeys(of: key, at: slot) })
+    }
+}
+
+/// Keys of objects that have no row yet: negative, unique in the process.
+package enum TemporaryKeys {
+    private static let last = Atomic<Int64>(0)
+
+    package static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
+}

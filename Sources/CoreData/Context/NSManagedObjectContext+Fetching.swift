@@ -1,0 +1,176 @@
+import CoreDataGraph
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObjectContext {
+    /// Objects, IDs, dictionaries or a count, as the request says; throws for an unknown entity or key path.
+    public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+        let results = try results(of: request.settings, in: request.affectedStores)
+        if let typed = results as? [Result] { return typed }
+        // The objects are of another class than the caller's type: say so rather than answer part of them.
+        throw ErrorTranslation.error(StoreError.invalidRequest("The request’s results are not of the type \(Result.self): its result type is "
+            + "\(request.resultType), and the entity’s objects are of the class \(results.first.map { "\(type(of: $0))" } ?? "?")."))
+    }
+
+    /// How many objects the request would return, limit and offset included (FE20).
+    public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
+        checkQueue()
+        return try ErrorTranslation.translating {
+            var plan = try prepared(request.settings, request.affectedStores)
+            plan.result = .count
+            plan.prefetch = []
+            plan.sort = []
+            guard request.settings.includesPendingChanges, hasPendingChanges(for: plan) else {
+                guard case .count(let count) = try source(plan) else { return 0 }
+                return count
+            }
+            plan.result = .rows
+            return try overlaidObjects(plan).count
+        }
+    }
+
+    /// Runs any request the context knows: fetches (as `NSPersistentStoreResult`s of their own kind) and batch changes.
+    package func results(of settings: FetchSettings, in stores: [NSPersistentStore]? = nil) throws -> [AnyObject] {
+        checkQueue()
+        return try ErrorTranslation.translating {
+            let plan = try prepared(settings, stores)
+            let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
+            switch plan.result {
+            case .rows: return try objects(plan, settings, overlays: overlays)
+            case .keys:
+                let keys = overlays ? try overlaidObjects(asRows(plan)).map(\.key) : try fetchedKeys(plan)
+                return keys.map { makeObjectID(for: $0) }
+            case .count:
+                if overlays { return [NSNumber(value: try overlaidObjects(asRows(plan)).count)] }
+                guard case .count(let count) = try source(plan) else { return [] }
+                return [NSNumber(value: count)]
+            case .dictionaries(let dictionaries):
+                guard case .dictionaries(let rows) = try source(plan) else { return [] }
+                return rows.map { DictionaryResult.make($0, columns: dictionaries.columns, in: self) }
+            }
+        }
+    }
+
+    private func objects(_ plan: FetchPlan, _ settings: FetchSettings, overlays: Bool) throws -> [NSManagedObject] {
+        let found: [NSManagedObject]
+        if overlays {
+            found = try overlaidObjects(plan)
+            if !settings.returnsObjectsAsFaults { for object in found where object.isFault { object.prepareForReading() } }
+        } else {
+            guard case .rows(let rows) = try source(plan) else { return [] }
+            found = materialize(rows, asFaults: settings.returnsObjectsAsFaults)
+        }
+        if settings.shouldRefreshRefetchedObjects {
+            for object in found where object.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) {
+                if let row = try rows(for: [object.key]).first { object.rebase(on: row) }
+            }
+        }
+        return found
+    }
+
+    private func asRows(_ plan: FetchPlan) -> FetchPlan {
+        var rows = plan
+        rows.result = .rows
+        return rows
+    }
+
+    private func fetchedKeys(_ plan: FetchPlan) throws -> [RowKey] {
+        guard case .keys(let keys) = try source(plan) else { return [] }
+        return keys
+    }
+
+    private func prepared(_ settings: FetchSettings, _ stores: [NSPersistentStore]?) throws -> FetchPlan {
+        guard coordinatorStorage != nil || parentStorage != nil else {
+            throw StoreError.invalidRequest("This context has neither a persistent store coordinator nor a parent to fetch from.")
+        }
+        let runtime = requireRuntime()
+        adoptParentKeys()
+        var plan = try FetchPlanner.plan(settings, in: runtime)
+        plan.stores = stores?.map(\.rowStore.number)
+        return plan
+    }
+
+    /// Asks the parent or the stores.
+    func source(_ plan: FetchPlan) throws -> FetchOutcome {
+        if let parent = parentStorage { return try parent.performAndWait { try parent.fetchForChild(plan) } }
+        guard let coordinator = coordinatorStorage else { throw ErrorTranslation.noStores() }
+        return try coordinator.fetch(plan)
+    }
+
+    // MARK: Pending changes
+
+    /// Whether unsaved objects could change the plan's result.
+    func hasPendingChanges(for plan: FetchPlan) -> Bool {
+        if pending.isEmpty { return false }
+        let entity = requireRuntime().resolved.entities[plan.entity]
+        func concerns(_ object: NSManagedObject) -> Bool {
+            !object.state.isDisjoint(with: .pending)
+                && (plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index)
+        }
+        return pending.inserted.contains(where: concerns) || pending.updated.contains(where: concerns)
+            || pending.deleted.contains(where: concerns)
+    }
+
+    /// The plan's objects with unsaved changes deciding membership (FE02), sorted and cut again where they matter.
+    func overlaidObjects(_ plan: FetchPlan) throws -> [NSManagedObject] {
+        processDeletesQuietly()
+        var open = plan
+        open.offset = 0
+        open.limit = 0
+        guard case .rows(let rows) = try source(open) else { return [] }
+        let stored = materialize(rows, asFaults: true)
+        let entity = requireRuntime().resolved.entities[plan.entity]
+        func concerns(_ object: NSManagedObject) -> Bool {
+            plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index
+        }
+        let inserted = pending.insertedNow.filter(concerns)
+        let updated = pending.updatedNow.filter(concerns)
+        let deleted = pending.deleted.filter { $0.state.contains(.deleted) && concerns($0) }
+        var byKey: [RowKey: NSManagedObject] = [:]
+        for object in [stored, inserted, updated].joined() { byKey[object.key] = object }
+        let outcome = try PendingOverlay.apply(
+            fetched: stored.map(\.key), inserted: inserted.map(\.key), updated: updated.map(\.key),
+            deleted: Set(deleted.map(\.key))
+        ) { key in
+            guard let predicate = plan.predicate, let object = byKey[key] else { return true }
+            return try PredicateEvaluation.evaluate(predicate, subject: object, variables: [:], rules: .memory)
+        }
+        let members = outcome.keys.compactMap { byKey[$0] }
+        guard outcome.needsSort else { return ResultShaping.window(members, offset: plan.offset, limit: plan.limit) }
+        return try ResultShaping.shape(members, by: plan.sort, offset: plan.offset, limit: plan.limit) { object, term in
+            try PredicateEvaluation.evaluate(
+                expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)
+        }
+    }
+
+    /// Follows delete rules before a fetch without announcing anything.
+    private func processDeletesQuietly() { propagateDeletes() }
+
+    /// A fetched property's objects for one owner.
+    func fetchedProperty(_ property: ResolvedProperty, of owner: NSManagedObject) -> [NSManagedObject] {
+        guard let description = owner.entity.propertiesByName[property.name] as? NSFetchedPropertyDescription,
+              let request = description.fetchRequest
+        else { return [] }
+        let settings = request.settings.copy()
+        if let predicate = settings.predicate {
+            settings.predicate = predicate.withSubstitutionVariables(["FETCH_SOURCE": owner, "FETCHED_PROPERTY": description])
+        }
+        return ((try? results(of: settings)) ?? []).compactMap { $0 as? NSManagedObject }
+    }
+}
+
+/// A dictionary row as `NSDictionary`; null values are absent (FE08), references come out as object IDs (FE16).
+enum DictionaryResult {
+    static func make(_ values: [PredicateValue], columns: [DictionaryColumn], in context: NSManagedObjectContext) -> NSDictionary {
+        let result = NSMutableDictionary()
+        for (column, value) in zip(columns, values) {
+            switch value {
+            case .null: continue
+            case .reference(let reference): result[column.name] = context.makeObjectID(for: reference.key)
+            default: if let object = PredicateBridging.any(value) { result[column.name] = object }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,112 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// What a save (or a batch request) did, as keys.
+struct SaveReport: Sendable {
+    var inserted: [RowKey] = []
+    var updated: [RowKey] = []
+    var deleted: [RowKey] = []
+}
+
+extension NSManagedObjectContext {
+    /// Takes another context's save into this one (NO03–NO08). Call it on this context's queue.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        let info = notification.userInfo ?? [:]
+        merge(SaveReport(
+            inserted: keys(in: info, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+            updated: keys(in: info, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+                + keys(in: info, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey),
+            deleted: keys(in: info, NSDeletedObjectsKey, NSDeletedObjectIDsKey)))
+    }
+
+    /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue.
+    ///
+    /// `changes` maps `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` to object IDs.
+    public class func mergeChanges(fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
+        for context in contexts {
+            context.performAndWait {
+                let report = SaveReport(
+                    inserted: context.keys(in: changes, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+                    updated: context.keys(in: changes, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
+                    deleted: context.keys(in: changes, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+                context.persistentStoreCoordinator?.forgetCachedRows(report.updated + report.deleted)
+                context.merge(report)
+            }
+        }
+    }
+
+    /// Keys of the objects, IDs or URIs under either key.
+    private func keys(in info: [AnyHashable: Any], _ names: String...) -> [RowKey] {
+        names.flatMap { name -> [RowKey] in
+            let members: [Any] = switch info[name] {
+            case let set as Set<NSManagedObject>: Array(set)
+            case let set as Set<NSManagedObjectID>: Array(set)
+            case let set as NSSet: set.allObjects
+            case let list as [Any]: list
+            default: []
+            }
+            return members.compactMap { member in
+                switch member {
+                case let object as NSManagedObject: localKey(object.objectID)
+                case let identifier as NSManagedObjectID: localKey(identifier)
+                case let uri as URL: persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri).flatMap(localKey)
+                default: nil
+                }
+            }
+        }
+    }
+
+    func merge(_ report: SaveReport) {
+        guard modelRuntime != nil else { return }
+        adoptParentKeys()
+        for key in report.updated where registry?.isHeld(key) == true {
+            guard let object = registered(key), !object.state.contains(.inaccessible) else { continue }
+            if object.isFault {
+                object.dropPrefetchedRow()
+            } else {
+                refreshQuietly(object, mergeChanges: true)
+                pending.event.refreshed.append(object)
+            }
+        }
+        for key in report.inserted {
+            if let known = registered(key) {
+                if known.isFault { known.dropPrefetchedRow() }
+                continue
+            }
+            pending.event.merged.append(object(for: key))
+        }
+        for key in report.deleted where registry?.isHeld(key) == true {
+            guard let object = registered(key), !object.state.contains(.deleted) else { continue }
+            object.state.insert([.deletedElsewhere, .propagated])
+            markDeleted(object)
+        }
+        refreshRelationships(to: report)
+        processPendingChanges()
+    }
+
+    /// To-many relationships that were loaded may have changed through rows inserted or deleted elsewhere.
+    private func refreshRelationships(to report: SaveReport) {
+        guard !(report.inserted.isEmpty && report.deleted.isEmpty), let runtime = modelRuntime else { return }
+        let entities = Set((report.inserted + report.deleted).map { Int($0.entity) })
+        for object in registry?.objects ?? [] {
+            for (slot, many) in object.toMany ?? [:] {
+                guard let destination = object.runtime.resolved.properties[slot].relationship?.destination,
+                      entities.contains(where: { runtime.resolved.entities[destination].includes($0) })
+                else { continue }
+                many.turnIntoFault(keepingChanges: true)
+            }
+        }
+    }
+
+    /// Whether saves of the parent, or of other contexts of the same coordinator, are merged without asking (NO09).
+    public var automaticallyMergesChangesFromParent: Bool {
+        get { mergesAutomatically }
+        set { mergesAutomatically = newValue }
+    }
+
+    /// Called by the coordinator or parent after somebody else's save, on any thread.
+    func noteSave(_ report: SaveReport) {
+        guard mergesAutomatically else { return }
+        perform { [weak self] in self?.merge(report) }
+    }
+}

@@ -1,0 +1,237 @@
+import CoreDataSchema
+import CoreDataStorage
+
+// MARK: Keys to objects
+
+extension NSManagedObjectContext {
+    /// The registered object of a key.
+    package func registered(_ key: RowKey) -> NSManagedObject? {
+        if let object = registry?[key] { return object }
+        if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { return registry?[permanent] }
+        return nil
+    }
+
+    /// The object of a key: the registered one, or a new fault.
+    package func object(for key: RowKey) -> NSManagedObject {
+        registered(key) ?? makeFault(key)
+    }
+
+    package func objects(for keys: [RowKey]) -> [NSManagedObject] { keys.map { object(for: $0) } }
+
+    func makeFault(_ key: RowKey) -> NSManagedObject {
+        var key = key
+        if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { key = permanent }
+        let object = materialize(key, requireRuntime().entities[Int(key.entity)])
+        registry?.insert(object)
+        return object
+    }
+
+    @inline(__always)
+    private func materialize(_ key: RowKey, _ runtime: EntityRuntime) -> NSManagedObject {
+        let object = runtime.objectClass.init(entity: runtime.entity, insertInto: nil)
+        object.key = key
+        object.anchor = anchor
+        object.state = ConcurrencyDebug.isOn ? [.fault, .guarded] : .fault
+        return object
+    }
+
+    /// Objects for fetched rows: one a key; new ones are faults that already hold their row.
+    func materialize(_ rows: [RowBlock], asFaults: Bool) -> [NSManagedObject] {
+        let runtime = requireRuntime()
+        adoptParentKeys()
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(rows.count)
+        if rows.count > 256, let first = rows.first {
+            registry?.reserve(rows.count, entity: Int(first.key.entity), store: first.key.store)
+        }
+        for row in rows {
+            let key = row.key
+            if let known = registry?[key] {
+                if known.state.contains(.fault) { known.row = row }
+                result.append(known)
+                continue
+            }
+            let object = materialize(key, runtime.entities[Int(key.entity)])
+            object.row = row
+            registry?.insert(object)
+            result.append(object)
+        }
+        if !asFaults { for object in result where object.isFault { object.prepareForReading() } }
+        if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
+        return result
+    }
+
+    /// The row a fault shows when it fires; nil when it is gone.
+    func currentRow(of object: NSManagedObject) -> RowBlock? {
+        if let row = object.row, row.generation != 0, stalenessInterval < 0,
+           row.generation == coordinatorStorage?.store(number: row.key.store)?.rowStore.rowCache.generation {
+            return row
+        }
+        do { return try rows(for: [object.key]).first } catch { unreadable(object, error) }
+    }
+
+    /// A row that cannot be read is not a row that is gone: Apple raises here, and nil would pass for a deletion.
+    private func unreadable(_ object: NSManagedObject, _ error: any Error) -> Never {
+        raise(.objectInaccessible, "CoreData could not fulfill a fault for ‘\(object.objectID.uriRepresentation())’: \(error)")
+    }
+
+    /// Rows from the parent or the stores.
+    func rows(for keys: [RowKey]) throws -> [RowBlock] {
+        if let parent = parentStorage { return try parent.performAndWait { try parent.rowsForChild(keys) } }
+        guard let coordinator = coordinatorStorage else { return [] }
+        return try coordinator.rows(for: keys.filter { !$0.isTemporary }, staleAfter: stalenessInterval)
+    }
+
+    /// Members of a to-many as the parent or store has them.
+    func storedMembers(of object: NSManagedObject, through relationship: PropertyReference) -> [RowKey] {
+        if let parent = parentStorage {
+            return parent.performAndWait { parent.object(for: object.key).memberKeys(at: relationship.slot) }
+        }
+        guard let coordinator = coordinatorStorage, !object.key.isTemporary else { return [] }
+        do { return try coordinator.relatedKeys(of: [object.key], through: relationship).first ?? [] } catch {
+            unreadable(object, error)
+        }
+    }
+
+    // MARK: IDs
+
+    func makeObjectID(for key: RowKey, entity: NSEntityDescription? = nil) -> NSManagedObjectID {
+        let entity = entity ?? requireRuntime().entities[Int(key.entity)].entity
+        let store = key.store == 0 ? nil : persistentStoreCoordinator?.store(number: key.store)
+        return NSManagedObjectID(key: key, entity: entity, storeIdentifier: store?.identifier, store: store)
+    }
+
+    /// The object of an ID if this context has it; reads nothing (ID11).
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        guard let key = localKey(objectID) else { return nil }
+        return registered(key)
+    }
+
+    /// The object of an ID, as a fault when it is not registered: the row need not exist (ID10).
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        guard let key = localKey(objectID) else {
+            raise(.invalidArgument, "The object ID \(objectID.uriRepresentation()) belongs to another model or store.")
+        }
+        return object(for: key)
+    }
+
+    /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09).
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
+        adoptParentKeys()
+        if let known = registered(key), !known.isFault {
+            if known.state.contains(.inaccessible) { throw ErrorTranslation.missingObject(objectID) }
+            return known
+        }
+        if key.isTemporary, parentStorage == nil, permanentKeys[key.primaryKey] == nil {
+            throw ErrorTranslation.missingObject(objectID)
+        }
+        guard let row = try rows(for: [key]).first else { throw ErrorTranslation.missingObject(objectID) }
+        let object = registered(row.key) ?? makeFault(row.key)
+        if object.isFault {
+            object.row = row
+            object.prepareForReading()
+        }
+        return object
+    }
+
+    /// The ID's key in this context's model; nil for an ID of another model or of a store that is not attached.
+    func localKey(_ objectID: NSManagedObjectID) -> RowKey? {
+        guard let runtime = modelRuntime, let name = objectID.entity.name, let index = runtime.resolved.indexByName[name] else { return nil }
+        if objectID.key.isTemporary { return RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index)) }
+        guard let coordinator = persistentStoreCoordinator, let identifier = objectID.storeIdentifier,
+              let store = coordinator.store(identifier: identifier)
+        else { return nil }
+        return RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index), store: store.rowStore.number)
+    }
+
+    /// Gives unsaved objects the IDs they will keep (ID03). Throws when no store can take them; IDs then stay temporary.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let unsaved = objects.filter { $0.key.isTemporary && $0.anchor === anchor }
+        guard !unsaved.isEmpty else { return }
+        guard let coordinator = persistentStoreCoordinator else { throw ErrorTranslation.noStores() }
+        var keys: [RowKey?] = []
+        if let parent = parentStorage {
+            // The parent may hold the same object already and must agree on its key.
+            keys = try parent.performAndWait { () throws -> [RowKey?] in
+                let known = unsaved.map { parent.registered($0.key) }
+                try parent.obtainPermanentIDs(for: known.compactMap { $0 })
+                return known.map { $0?.key }
+            }
+        } else {
+            keys = unsaved.map { _ in nil }
+        }
+        for (object, known) in zip(unsaved, keys) where known == nil {
+            let store = try coordinator.storeForInsertion(of: object)
+            guard let key = try coordinator.translating({ try store.rowStore.reserveKeys(entity: object.runtime.index, count: 1) }).first
+            else { throw ErrorTranslation.noStores() }
+            rekey([(object, key)])
+        }
+        rekey(zip(unsaved, keys).compactMap { pair in pair.1.map { (pair.0, $0) } })
+    }
+
+    /// Puts objects under their permanent keys, and rewrites every reference to the temporary ones.
+    func rekey(_ changes: [(object: NSManagedObject, key: RowKey)]) {
+        guard !changes.isEmpty else { return }
+        var map: [Int64: RowKey] = [:]
+        var relationships = false
+        for (object, key) in changes where object.key != key {
+            if object.key.isTemporary { map[object.key.primaryKey] = key }
+            registry?.remove(object.key)
+            object.key = key
+            object.cachedID = nil
+            registry?.insert(object)
+            relationships = relationships || object.runtime.hasRelationships
+        }
+        if relationships { rewriteReferences(map) }
+        if !children.all.isEmpty { permanentKeys.merge(map) { $1 } }
+        journal.rewrite(map)
+    }
+
+    private func rewriteReferences(_ map: [Int64: RowKey]) {
+        func permanent(_ key: RowKey) -> RowKey? { key.isTemporary ? map[key.primaryKey] : nil }
+        var seen = Set<ObjectIdentifier>()
+        for object in [pending.inserted, pending.updated, pending.deleted].joined() where seen.insert(ObjectIdentifier(object)).inserted {
+            if let edits = object.edits {
+                for slot in object.runtime.toOneSlots {
+                    if case .reference(let key) = edits.values[slot], let new = permanent(key) { edits.values[slot] = .reference(new) }
+                }
+            }
+            for many in (object.toMany ?? [:]).values { many.rewrite(permanent) }
+        }
+    }
+
+    /// Follows the parent in giving permanent keys to objects this context knew under temporary ones.
+    func adoptParentKeys() {
+        guard let parent = parentStorage, parent.permanentKeys.count != seenParentKeys else { return }
+        let known = parent.performAndWait { parent.permanentKeys }
+        seenParentKeys = known.count
+        let stale = (registry?.objects ?? []).compactMap { object -> (NSManagedObject, RowKey)? in
+            object.key.isTemporary ? known[object.key.primaryKey].map { (object, $0) } : nil
+        }
+        let map = known
+        rekey(stale)
+        // Rows of clean objects may still name temporary destinations.
+        for object in registry?.objects ?? [] where object.row != nil && object.edits == nil {
+            let isStale = object.runtime.toOneSlots.contains { object.row?.reference($0)?.isTemporary == true }
+            if isStale, let row = object.row, !object.isFault { object.row = rewritten(row, map) }
+        }
+    }
+
+    private func rewritten(_ row: RowBlock, _ map: [Int64: RowKey]) -> RowBlock {
+        var values = row.values
+        for slot in values.indices {
+            if case .reference(let key) = values[slot], key.isTemporary, let new = map[key.primaryKey] { values[slot] = .reference(new) }
+        }
+        return RowBlock.make(layout: row.layout, key: row.key, version: row.version, values: values, keepsTransients: true)
+    }
+
+    /// Chooses the store a new object is saved to; a saved object cannot move.
+    public func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject else { return }
+        guard object.key.isTemporary else {
+            raise(.invalidArgument, "Can’t reassign an object to a different store once it has been saved.")
+        }
+        object.assignedStore = store.rowStore.number
+    }
+}

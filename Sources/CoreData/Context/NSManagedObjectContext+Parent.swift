@@ -1,0 +1,115 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// What a context does for its children: it is their store. Called on this context's queue.
+extension NSManagedObjectContext {
+    /// Rows as this context sees them, unsaved edits included (PC03).
+    func rowsForChild(_ keys: [RowKey]) throws -> [RowBlock] {
+        adoptParentKeys()
+        var result: [RowBlock] = []
+        var missing: [RowKey] = []
+        for key in keys {
+            let object = registered(key)
+            if let object, !object.isFault {
+                if !object.state.contains(.deleted), !object.state.contains(.inaccessible) { result.append(rowForChild(object)) }
+            } else {
+                missing.append(object?.key ?? key)
+            }
+        }
+        if !missing.isEmpty { result += try rows(for: missing) }
+        return result
+    }
+
+    func rowForChild(_ object: NSManagedObject) -> RowBlock {
+        if object.edits == nil, let row = object.row { return row }
+        return RowBlock.make(
+            layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
+            keepsTransients: true)
+    }
+
+    /// Answers a child's fetch: from the stores directly when this context has nothing of its own to add.
+    func fetchForChild(_ plan: FetchPlan) throws -> FetchOutcome {
+        adoptParentKeys()
+        if case .dictionaries = plan.result { return try source(plan) }
+        if pending.isEmpty { return try source(plan) }
+        var rowPlan = plan
+        rowPlan.result = .rows
+        let objects = try overlaidObjects(rowPlan)
+        switch plan.result {
+        case .rows, .dictionaries:
+            return .rows(objects.map { object in
+                if object.isFault, let row = object.row { return row }
+                object.prepareForReading()
+                return rowForChild(object)
+            })
+        case .keys: return .keys(objects.map(\.key))
+        case .count: return .count(objects.count)
+        }
+    }
+
+    /// Takes in a child's save: its objects' values become this context's unsaved changes (PC01, PC02).
+    func adopt(_ changes: ChildChanges) {
+        adoptParentKeys()
+        for change in changes.inserted {
+            if let known = registered(change.key) {
+                if known.state.contains(.deleted) { insert(known) }
+                take(change, into: known)
+                continue
+            }
+            let runtime = requireRuntime().entities[Int(change.key.entity)]
+            let object = runtime.objectClass.init(entity: runtime.entity, insertInto: nil)
+            object.state = []
+            object.edits = EditBuffer(values: runtime.defaults)
+            object.key = change.key
+            object.anchor = anchor
+            register(inserted: object)
+            object.awakeFromInsert()
+        }
+        for change in changes.inserted { if let object = registered(change.key) { take(change, into: object) } }
+        for change in changes.updated { take(change, into: object(for: change.key)) }
+        for key in changes.deleted {
+            let object = object(for: key)
+            guard !object.state.contains(.deleted) else { continue }
+            object.prepareForReading()
+            markDeleted(object)
+            object.state.insert(.propagated)
+        }
+        processPendingChanges()
+    }
+
+    private func take(_ change: ChildChange, into object: NSManagedObject) {
+        let edits = object.editable()
+        change.slots.forEach { slot in
+            edits.values[slot] = change.values[slot]
+            edits.changed.insert(slot)
+        }
+        for (slot, difference) in change.toMany {
+            let many = object.loadedMembers(at: slot)
+            for key in difference.removed { many.remove(key) }
+            for key in difference.added { many.add(key) }
+            if let order = difference.order { many.reorder(order) }
+        }
+    }
+}
+
+/// A child's save as values.
+///
+/// Invariant: keys are those of the child at the time; slots not in `slots` are not to be read.
+struct ChildChanges: Sendable {
+    var inserted: [ChildChange] = []
+    var updated: [ChildChange] = []
+    var deleted: [RowKey] = []
+}
+
+struct ChildChange: Sendable {
+    var key: RowKey
+    var values: ContiguousArray<AttributeValue>
+    var slots: SlotSet
+    var toMany: [Int: MembershipDifference]
+}
+
+struct MembershipDifference: Sendable {
+    var added: [RowKey]
+    var removed: [RowKey]
+    var order: [RowKey]?
+}

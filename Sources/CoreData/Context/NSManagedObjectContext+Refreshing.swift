@@ -1,0 +1,71 @@
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObjectContext {
+    /// Drops an object's values (false: its edits too, FA06) or takes newer ones under its edits (true, FA07).
+    public func refresh(_ object: NSManagedObject, mergeChanges: Bool) {
+        guard object.anchor === anchor, !object.state.contains(.inserted) else { return }
+        refreshQuietly(object, mergeChanges: mergeChanges)
+        pending.event.refreshed.append(object)
+    }
+
+    func refreshQuietly(_ object: NSManagedObject, mergeChanges: Bool) {
+        guard mergeChanges else { return object.turnIntoFault() }
+        guard !object.isFault else { return object.dropPrefetchedRow() }
+        guard let newer = try? rows(for: [object.key]).first else { return }
+        object.rebase(on: newer)
+    }
+
+    /// Refreshes every registered object, keeping edits (FA08).
+    public func refreshAllObjects() {
+        for object in registry?.objects ?? [] {
+            guard !object.state.contains(.inserted) else { continue }
+            if object.state.isDisjoint(with: .pending) {
+                object.turnIntoFault()
+            } else {
+                refreshQuietly(object, mergeChanges: true)
+            }
+            pending.event.refreshed.append(object)
+        }
+        processPendingChanges()
+    }
+
+    /// Forgets all objects and changes (FA14).
+    public func reset() {
+        let identifiers = Set((registry?.objects ?? []).map(\.objectID))
+        for object in registry?.objects ?? [] { abandon(object) }
+        registry?.removeAll()
+        pending.clear()
+        journal.clear()
+        undoStorage?.removeAllActions()
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: identifiers])
+    }
+
+    /// Drops all changes: inserted objects go, the others show their rows again (LC14).
+    public func rollback() {
+        propagateDeletes()
+        let inserted = pending.inserted.filter { $0.state.contains(.inserted) }
+        let changed = [pending.updated, pending.deleted].joined().filter { $0.anchor === anchor && !$0.state.contains(.inserted) }
+        for object in inserted {
+            registry?.remove(object.key)
+            abandon(object)
+        }
+        for object in changed where !object.state.contains(.inaccessible) {
+            object.state.subtract([.updated, .deleted, .propagated, .deletedElsewhere, .inEvent, .touched])
+            object.turnIntoFault()
+        }
+        pending.clear()
+        journal.clear()
+        undoStorage?.removeAllActions()
+        pending.event.refreshed = changed
+        pending.event.deleted = []
+        processPendingChanges()
+    }
+
+    /// Cuts an object off this context: values it had stay readable.
+    func abandon(_ object: NSManagedObject) {
+        object.state.subtract([.inserted, .updated, .deleted, .inEvent, .touched, .propagated, .guarded])
+        object.anchor = nil
+    }
+}

@@ -1,0 +1,154 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// On which queue a context works.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// The thread that made it: the caller keeps to it, nothing is checked or switched.
+    case confinementConcurrencyType = 0
+    /// A serial queue of its own.
+    case privateQueueConcurrencyType = 1
+    /// The main queue.
+    case mainQueueConcurrencyType = 2
+}
+
+/// A space of managed objects: it fetches them, tracks their changes, and saves all of them or none.
+///
+/// Unchecked Sendable: the context may be passed about freely; its objects and members are used inside `perform` and
+/// `performAndWait` only, which serialise them (with confinement: on the one thread that owns it).
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    public let concurrencyType: NSManagedObjectContextConcurrencyType
+    let executor: ContextExecutor
+    private(set) var anchor: ContextAnchor!
+    var registry: ObjectRegistry?
+    var pending = PendingChanges()
+    var coordinatorStorage: NSPersistentStoreCoordinator?
+    var parentStorage: NSManagedObjectContext?
+    /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.
+    var permanentKeys: [Int64: RowKey] = [:]
+    var children = WeakContexts()
+    /// How many of the parent's `permanentKeys` were taken over.
+    var seenParentKeys = 0
+    var undoStorage: UndoManager?
+    var journal = UndoJournal()
+    var mergesAutomatically = false
+    var mergeObserver: NSObjectProtocol?
+
+    /// How conflicts are settled at save; the error policy at first (ME01).
+    open var mergePolicy: Any = NSMergePolicy.error
+    /// Any objects of the app's own.
+    public let userInfo = NSMutableDictionary()
+    /// Shown in debugging and kept in the history as the context's name.
+    open var name: String?
+    /// Kept in the history as the transaction's author.
+    open var transactionAuthor: String?
+    /// Whether a fault whose row is gone reads nil everywhere (true), or stops the program when touched (false).
+    open var shouldDeleteInaccessibleFaults = true
+    /// Whether delete rules are followed in `processPendingChanges` (true) or at once in `delete(_:)`.
+    open var propagatesDeletesAtEndOfEvent = true
+    /// Whether objects nobody else holds stay registered.
+    open var retainsRegisteredObjects = false
+    /// Seconds after which a cached row is read again; negative means never, 0 always.
+    open var stalenessInterval: TimeInterval = -1
+
+    /// A context without a coordinator or parent yet: give it one before use.
+    public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+        self.concurrencyType = concurrencyType
+        executor = ContextExecutor(concurrencyType)
+        super.init()
+        anchor = ContextAnchor(self)
+    }
+
+    /// A confined context, as `NSManagedObjectContext()` of old.
+    public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
+
+    deinit {
+        anchor.clear()
+        if let mergeObserver { NotificationCenter.default.removeObserver(mergeObserver) }
+        coordinatorStorage?.forget(self)
+    }
+
+    /// Called when a fault's row is gone; true lets the object read nil, false stops the program.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool { shouldDeleteInaccessibleFaults }
+}
+
+extension NSManagedObjectContext {
+    /// The coordinator behind the context, its own or its parents'. Set it once, before use; never together with a parent.
+    public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinatorStorage ?? parentStorage?.persistentStoreCoordinator }
+        set {
+            if newValue === coordinatorStorage { return }
+            coordinatorStorage?.forget(self)
+            coordinatorStorage = newValue
+            newValue?.register(self)
+            registry = newValue.map { ObjectRegistry(model: $0.runtime.resolved) }
+        }
+    }
+
+    /// The context this one fetches from and saves to. Set it once, before use.
+    public var parent: NSManagedObjectContext? {
+        get { parentStorage }
+        set {
+            if newValue != nil, coordinatorStorage != nil {
+                raise(.invalidArgument, "A context that has a persistent store coordinator cannot be given a parent.")
+            }
+            var ancestor = newValue
+            while let current = ancestor {
+                if current === self { raise(.invalidArgument, "A context cannot be its own ancestor.") }
+                ancestor = current.parentStorage
+            }
+            parentStorage = newValue
+            newValue?.children.add(self)
+            registry = newValue?.modelRuntime.map { ObjectRegistry(model: $0.resolved) }
+        }
+    }
+
+    var modelRuntime: ModelRuntime? { coordinatorStorage?.runtime ?? parentStorage?.modelRuntime }
+
+    func requireRuntime() -> ModelRuntime {
+        guard let runtime = modelRuntime else {
+            raise(.internalInconsistency, "This context has neither a persistent store coordinator nor a parent: it has no model.")
+        }
+        if registry == nil { registry = ObjectRegistry(model: runtime.resolved) }
+        return runtime
+    }
+
+    /// The entity of a class in this context's model.
+    package func entityDescription(for cls: NSManagedObject.Type) -> NSEntityDescription {
+        guard let runtime = requireRuntime().runtime(for: cls) else {
+            raise(.invalidArgument, "The context’s model has no entity for the class \(cls). Its entities are: "
+                + "\(requireRuntime().resolved.entities.map(\.name).joined(separator: ", ")).")
+        }
+        return runtime.entity
+    }
+
+    func checkQueue() {
+        if ConcurrencyDebug.isOn, !executor.isCurrent {
+            raise(.internalInconsistency, "__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: a managed object or context "
+                + "was used outside of its queue. Use perform or performAndWait.")
+        }
+    }
+}
+
+/// Contexts by weak reference.
+///
+/// Unchecked Sendable: every access is under `lock`.
+final class WeakContexts: @unchecked Sendable {
+    private struct Entry { weak var context: NSManagedObjectContext? }
+    private var entries: [Entry] = []
+    private let lock = NSLock()
+
+    func add(_ context: NSManagedObjectContext) {
+        lock.withLock {
+            entries.removeAll { $0.context == nil }
+            entries.append(Entry(context: context))
+        }
+    }
+
+    func remove(_ context: NSManagedObjectContext) {
+        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
+    }
+
+    var all: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }
+}

@@ -1,0 +1,109 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// Stands between contexts and stores: one model, any number of stores that look like one.
+///
+/// Unchecked Sendable: the list of stores is guarded by `lock`; the stores serialise themselves.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    public let managedObjectModel: NSManagedObjectModel
+    package let runtime: ModelRuntime
+    private let lock = NSRecursiveLock()
+    private var stores: [NSPersistentStore] = []
+    private var nextNumber: Int32 = 1
+    private let contexts = WeakContexts()
+    private let queue = DispatchQueue(label: "CoreData.coordinator")
+    open var name: String?
+
+    /// A coordinator without stores. The model is frozen by it (LC25); a model that contradicts itself stops the program:
+    /// use `init(validating:)` to have it reported.
+    public convenience init(managedObjectModel model: NSManagedObjectModel) {
+        do { try self.init(validating: model) } catch {
+            raise(.invalidArgument, "The managed object model cannot be used: \(error.localizedDescription)")
+        }
+    }
+
+    /// As `init(managedObjectModel:)`, throwing what is wrong with the model.
+    public init(validating model: NSManagedObjectModel) throws {
+        managedObjectModel = model
+        runtime = try ErrorTranslation.translating { try model.runtime() }
+        super.init()
+    }
+
+    deinit { for store in stores { try? store.rowStore.close() } }
+
+    open var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+
+    public func persistentStore(for url: URL) -> NSPersistentStore? {
+        persistentStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
+    }
+
+    public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    /// The ID a URI names, when its store is attached and the model has its entity (ID05, ID06).
+    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        guard let parts = ObjectURI.parse(url), let entity = runtime.runtime(named: parts.entity) else { return nil }
+        if case .temporary(let text) = parts.reference, let primaryKey = ObjectURI.temporaryKey(text) {
+            let key = RowKey(primaryKey: primaryKey, entity: Int32(entity.index))
+            return NSManagedObjectID(key: key, entity: entity.entity, storeIdentifier: nil, store: nil)
+        }
+        guard case .primaryKey(let primaryKey) = parts.reference, let identifier = parts.storeUUID,
+              let store = store(identifier: identifier)
+        else { return nil }
+        let key = RowKey(primaryKey: primaryKey, entity: Int32(entity.index), store: store.rowStore.number)
+        return NSManagedObjectID(key: key, entity: entity.entity, storeIdentifier: identifier, store: store)
+    }
+
+    // MARK: Blocks
+
+    /// Runs the block alone among blocks given to this coordinator.
+    public func perform(_ block: @escaping () -> Void) {
+        // The block crosses to the queue once and runs there alone.
+        let box = UncheckedBox(block)
+        queue.async { box.value() }
+    }
+
+    public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try lock.withLock(block) }
+
+    // MARK: Contexts
+
+    func register(_ context: NSManagedObjectContext) { contexts.add(context) }
+    func forget(_ context: NSManagedObjectContext) { contexts.remove(context) }
+
+    /// Tells the other contexts of a save.
+    func noteSave(_ report: SaveReport, by saver: NSManagedObjectContext?) {
+        for context in contexts.all where context !== saver { context.noteSave(report) }
+    }
+
+    // MARK: Stores
+
+    package func store(number: Int32) -> NSPersistentStore? { lock.withLock { stores.first { $0.rowStore.number == number } } }
+
+    package func store(identifier: String) -> NSPersistentStore? {
+        lock.withLock { stores.first { $0.rowStore.metadata.identifier == identifier } }
+    }
+
+    func reserveNumber() -> Int32 {
+        lock.withLock {
+            defer { nextNumber += 1 }
+            return nextNumber
+        }
+    }
+
+    func attach(_ store: NSPersistentStore) {
+        lock.withLock {
+            store.persistentStoreCoordinator = self
+            stores.append(store)
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    }
+
+    func detach(_ store: NSPersistentStore) {
+        lock.withLock {
+            stores.removeAll { $0 === store }
+            store.persistentStoreCoordinator = nil
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+}

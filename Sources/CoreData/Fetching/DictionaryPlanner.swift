@@ -1,0 +1,45 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+/// The columns of a dictionary fetch.
+enum DictionaryPlanner {
+    static func plan(_ settings: FetchSettings, entity: EntityRuntime) throws -> DictionaryPlan {
+        var columns: [DictionaryColumn] = []
+        if let properties = settings.propertiesToFetch, !properties.isEmpty {
+            columns = try properties.map { try column($0, of: entity) }
+        } else {
+            columns = entity.resolved.properties.filter { $0.isStored && $0.storage != .toOne }.map {
+                DictionaryColumn(name: $0.name, expression: .key($0.name), type: $0.attribute?.type)
+            }
+        }
+        var plan = DictionaryPlan(columns: columns)
+        plan.isDistinct = settings.returnsDistinctResults
+        plan.groupBy = try (settings.propertiesToGroupBy ?? []).map { try name(of: $0) }
+        plan.having = settings.havingPredicate?.tree
+        return plan
+    }
+
+    private static func column(_ property: Any, of entity: EntityRuntime) throws -> DictionaryColumn {
+        if let description = property as? NSExpressionDescription {
+            guard let expression = description.expression else {
+                throw StoreError.invalidRequest("The expression description “\(description.name)” has no expression.")
+            }
+            return DictionaryColumn(
+                name: description.name, expression: expression.tree,
+                type: AttributeType(rawValue: Int(description.expressionResultType.rawValue)))
+        }
+        let key = try name(of: property)
+        if !key.contains("."), let resolved = entity.resolved.property(named: key), resolved.storage == .toMany {
+            throw StoreError.invalidRequest("Invalid to-many relationship in setPropertiesToFetch: (\(key))")
+        }
+        return DictionaryColumn(name: key, expression: .key(key), type: entity.resolved.property(named: key)?.attribute?.type)
+    }
+
+    private static func name(of property: Any) throws -> String {
+        if let name = property as? String { return name }
+        if let description = property as? NSPropertyDescription { return description.name }
+        throw StoreError.invalidRequest("propertiesToFetch and propertiesToGroupBy take names or property descriptions, "
+            + "not \(type(of: property)).")
+    }
+}

@@ -1,0 +1,61 @@
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataStorage
+
+/// Makes a plan of a request: names become indices, and what is wrong is found before any store runs.
+enum FetchPlanner {
+    static func plan(_ settings: FetchSettings, in runtime: ModelRuntime) throws -> FetchPlan {
+        let description = try settings.resolveEntity(in: runtime.model)
+        guard let index = description.resolvedEntity?.index else { throw FetchRequestError.noEntity }
+        let entity = runtime.entities[index]
+        var plan = FetchPlan(entity: entity.index)
+        plan.includesSubentities = settings.includesSubentities
+        plan.predicate = try settings.predicate.flatMap { try simplified($0.tree) }
+        plan.sort = try (settings.sortDescriptors ?? []).map(term)
+        plan.offset = max(0, settings.fetchOffset)
+        plan.limit = max(0, settings.fetchLimit)
+        plan.prefetch = (settings.relationshipKeyPathsForPrefetching ?? []).map { $0.split(separator: ".").map(String.init) }
+        switch settings.resultType {
+        case .managedObjectIDResultType: plan.result = .keys
+        case .countResultType: plan.result = .count
+        case .dictionaryResultType: plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
+        default: plan.result = .rows
+        }
+        try FetchPlanCheck.check(plan, in: runtime.resolved)
+        return plan
+    }
+
+    /// An AND of nothing is no predicate (FE29).
+    private static func simplified(_ tree: PredicateTree) throws -> PredicateTree? {
+        switch tree {
+        case .and(let parts) where parts.isEmpty: nil
+        case .constant(true): nil
+        default: tree
+        }
+    }
+
+    private static func term(_ descriptor: NSSortDescriptor) throws -> SortTerm {
+        guard let key = descriptor.sortKey else {
+            throw StoreError.unsupported("Unsupported NSSortDescriptor (comparator blocks are not supported): use a key, or a "
+                + "key path of a class generated from the model.")
+        }
+        guard let comparison = SortComparison(selector: descriptor.sortSelectorName) else {
+            throw StoreError.unsupported("Unsupported NSSortDescriptor selector: \(descriptor.sortSelectorName ?? "").")
+        }
+        return SortTerm(keyPath: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending, comparison: comparison)
+    }
+}
+
+extension SortComparison {
+    /// By Apple's selector name; nil is compare:.
+    init?(selector: String?) {
+        switch selector {
+        case nil, "compare:": self = .binary
+        case "caseInsensitiveCompare:": self = .caseInsensitive
+        case "localizedCompare:": self = .localized
+        case "localizedCaseInsensitiveCompare:": self = .localizedCaseInsensitive
+        case "localizedStandardCompare:": self = .localizedStandard
+        default: return nil
+        }
+    }
+}

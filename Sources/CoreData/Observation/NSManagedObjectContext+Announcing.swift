@@ -1,0 +1,34 @@
+import CoreDataSchema
+
+extension NSManagedObjectContext {
+    /// Posts `NSManagedObjectContextObjectsDidChange` for an event.
+    func announce(_ event: EventChanges) {
+        var info: [AnyHashable: Any] = [:]
+        let inserted = Set((event.inserted + event.merged).lazy.filter { !$0.state.contains(.deleted) })
+        let deleted = Set(event.deleted)
+        var updated = Set<NSManagedObject>()
+        for object in event.changed where !inserted.contains(object) && !deleted.contains(object) { updated.insert(object) }
+        let refreshed = Set(event.refreshed).subtracting(updated)
+        if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
+        if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
+        if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
+        if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
+        guard !info.isEmpty else { return }
+        NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+    }
+
+    func announceWillSave() {
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+    }
+
+    /// Posts the did-save note with objects, then the one with object IDs.
+    func announceDidSave(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject], deletedIDs: [NSManagedObjectID]) {
+        NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: [
+            NSInsertedObjectsKey: Set(inserted), NSUpdatedObjectsKey: Set(updated), NSDeletedObjectsKey: Set(deleted),
+        ])
+        NotificationCenter.default.post(name: NSManagedObjectContext.didSaveObjectIDsNotification, object: self, userInfo: [
+            NSInsertedObjectIDsKey: Set(inserted.map(\.objectID)), NSUpdatedObjectIDsKey: Set(updated.map(\.objectID)),
+            NSDeletedObjectIDsKey: Set(deletedIDs),
+        ])
+    }
+}

@@ -1,0 +1,190 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// One save, step by step. A failure before the stores' receipts leaves the context as it was.
+enum SavePipeline {
+    /// More passes than any terminating `willSave` needs; beyond it somebody's hook dirties its object every time.
+    static let passLimit = 100
+
+    static func run(_ context: NSManagedObjectContext) throws {
+        context.adoptParentKeys()
+        context.processPendingChanges()
+        context.announceWillSave()
+        try runWillSave(context)
+        context.processPendingChanges()
+        var batch = SaveBatch(of: context)
+        try validate(batch)
+        if let parent = context.parentStorage {
+            push(batch, from: context, to: parent)
+        } else {
+            try commit(&batch, from: context)
+        }
+        finish(batch, in: context)
+    }
+
+    /// Calls `willSave` until nothing new is dirty.
+    private static func runWillSave(_ context: NSManagedObjectContext) throws {
+        var passes = 0
+        var due = (context.pending.insertedNow + context.pending.updatedNow + context.pending.deletedNow)
+        while !due.isEmpty {
+            passes += 1
+            guard passes <= passLimit else { throw ErrorTranslation.endlessWillSave(due) }
+            for object in context.pending.touched { object.state.remove(.touched) }
+            context.pending.touched = []
+            for object in due where object.anchor != nil { object.willSave() }
+            context.propagateDeletes()
+            due = context.pending.touched.filter { !$0.state.isDisjoint(with: .pending) }
+        }
+    }
+
+    /// Validates everything and reports all failures at once.
+    private static func validate(_ batch: SaveBatch) throws {
+        var failures: [NSError] = []
+        func check(_ body: () throws -> Void) {
+            do { try body() } catch { failures.append(error as NSError) }
+        }
+        for object in batch.inserted {
+            if object.runtime.resolved.isAbstract { failures.append(ErrorTranslation.abstractInstance(object)) }
+            check(object.validateForInsert)
+        }
+        for object in batch.updated { check(object.validateForUpdate) }
+        for object in batch.deleted { check(object.validateForDelete) }
+        try ValidationErrors.throwIfAny(failures)
+    }
+
+    // MARK: To the parent
+
+    private static func push(_ batch: SaveBatch, from context: NSManagedObjectContext, to parent: NSManagedObjectContext) {
+        var changes = ChildChanges()
+        changes.inserted = batch.inserted.map { change(of: $0, everything: true) }
+        changes.updated = batch.updated.filter { !$0.state.contains(.inaccessible) }.map { change(of: $0, everything: false) }
+        changes.deleted = batch.deleted.map(\.key)
+        parent.performAndWait { parent.adopt(changes) }
+        for object in batch.inserted + batch.updated where !object.isFault {
+            object.row = RowBlock.make(
+                layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
+                keepsTransients: true)
+        }
+    }
+
+    private static func change(of object: NSManagedObject, everything: Bool) -> ChildChange {
+        var slots = SlotSet()
+        if everything {
+            for slot in object.runtime.layout.kinds.indices { slots.insert(slot) }
+        } else {
+            for slot in object.changedSlots() { slots.insert(slot) }
+        }
+        var toMany: [Int: MembershipDifference] = [:]
+        for (slot, many) in object.toMany ?? [:] where many.isChanged {
+            toMany[slot] = MembershipDifference(
+                added: Array(many.added), removed: Array(many.removed), order: many.isOrdered ? many.members?.keys : nil)
+        }
+        return ChildChange(key: object.key, values: object.currentValues, slots: slots, toMany: toMany)
+    }
+
+    // MARK: To the stores
+
+    private static func commit(_ batch: inout SaveBatch, from context: NSManagedObjectContext) throws {
+        guard let coordinator = context.coordinatorStorage else { throw ErrorTranslation.noStores() }
+        if coordinator.persistentStores.isEmpty { throw ErrorTranslation.noStores() }
+        var resolution = ConflictResolution(context: context)
+        try batch.prepare(for: coordinator, in: context)
+        if batch.stores.isEmpty { try touchStores(of: coordinator) }
+        for number in batch.stores.keys.sorted() {
+            guard var part = batch.stores[number], let store = coordinator.store(number: number) else {
+                throw ErrorTranslation.noStores()
+            }
+            if store.isReadOnly { throw ErrorTranslation.error(StoreError.readOnly(path: store.url?.path ?? store.type)) }
+            let receipt = try commit(&part, to: store, coordinator, &resolution)
+            adopt(receipt, part, in: context)
+        }
+        context.coordinatorStorage?.noteSave(report(of: batch), by: context)
+    }
+
+    /// A save without changes still reaches the stores: metadata set since the last one is written (LC24, SM02).
+    private static func touchStores(of coordinator: NSPersistentStoreCoordinator) throws {
+        for store in coordinator.persistentStores where !store.isReadOnly {
+            _ = try coordinator.translating { try store.rowStore.commit(ChangeBatch()) }
+        }
+    }
+
+    private static func commit(
+        _ part: inout SaveBatch.StoreBatch, to store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator,
+        _ resolution: inout ConflictResolution
+    ) throws -> CommitReceipt {
+        while true {
+            let outcome = try coordinator.translating { [batch = part.batch] in try store.rowStore.commit(batch) }
+            switch outcome {
+            case .committed(let receipt): return receipt
+            case .conflicts(let conflicts): try resolution.resolve(conflicts, in: &part, store: store)
+            case .constraintConflicts(let conflicts): try resolution.resolve(conflicts, in: &part, store: store)
+            }
+        }
+    }
+
+    /// Objects take over what the store made of them.
+    private static func adopt(_ receipt: CommitReceipt, _ part: SaveBatch.StoreBatch, in context: NSManagedObjectContext) {
+        context.rekey(zip(part.inserted, receipt.inserted).map { ($0, $1.key) })
+        for (object, row) in zip(part.inserted, receipt.inserted) { object.settle(on: row) }
+        for (object, row) in zip(part.updated, receipt.updated) { object.settle(on: row) }
+        // Done with, should a later store refuse its part: what is in a file already must not be written twice.
+        for object in part.inserted + part.updated { object.clearPending() }
+    }
+
+    private static func report(of batch: SaveBatch) -> SaveReport {
+        SaveReport(
+            inserted: batch.inserted.filter { $0.anchor != nil }.map(\.key), updated: batch.updated.map(\.key),
+            deleted: batch.deleted.map(\.key))
+    }
+
+    // MARK: After the receipt
+
+    private static func finish(_ batch: SaveBatch, in context: NSManagedObjectContext) {
+        let deletedIDs = batch.deleted.map(\.objectID)
+        let dropped = context.pending.inserted.filter { $0.state.contains(.inserted) && $0.state.contains(.deleted) }
+        for object in batch.inserted + batch.updated where object.anchor != nil { object.clearPending() }
+        for object in batch.deleted + dropped { context.forget(object) }
+        context.pending.clear()
+        for object in batch.inserted + batch.updated + batch.deleted { object.didSave() }
+        context.announceDidSave(
+            inserted: batch.inserted.filter { $0.anchor != nil }, updated: batch.updated, deleted: batch.deleted, deletedIDs: deletedIDs)
+    }
+}
+
+extension NSManagedObject {
+    /// Shows the row the store made of this object; transient values and live transformables stay.
+    func settle(on row: RowBlock) {
+        self.row = row
+        if let edits {
+            edits.changed.removeAll()
+            let keeps = runtime.objectSlots.contains { if case .object = edits.values[$0] { true } else { false } }
+            if keeps {
+                for slot in runtime.toOneSlots { edits.values[slot] = row.value(slot) }
+            } else {
+                dropSettledEdits()
+            }
+        }
+        for many in (toMany ?? [:]).values { many.settle() }
+    }
+
+    private func dropSettledEdits() {
+        guard let edits else { return }
+        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != runtime.defaults[$0] }
+        if !holdsMore { self.edits = nil }
+    }
+
+    func clearPending() {
+        state.subtract([.inserted, .updated, .inEvent, .touched])
+        edits?.changed.removeAll()
+        for many in (toMany ?? [:]).values { many.settle() }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// After a deletion was saved: the object has no context any more (LC11, LC12).
+    func forget(_ object: NSManagedObject) {
+        registry?.remove(object.key)
+        object.state.subtract([.deleted, .inserted, .updated, .propagated, .inEvent, .touched, .deletedElsewhere, .guarded])
+        object.anchor = nil
+    }
+}

@@ -1,0 +1,81 @@
+import CoreDataSQLStorage
+import CoreDataSchema
+import CoreDataStorage
+
+/// What somebody wants opened.
+struct StoreRequest {
+    var type: String
+    var configuration: String?
+    var url: URL?
+    var options: [AnyHashable: Any]
+
+    func flag(_ key: String) -> Bool {
+        switch options[key] {
+        case let number as NSNumber: number.boolValue
+        case let flag as Bool: flag
+        default: false
+        }
+    }
+}
+
+/// Opens stores by type.
+enum StoreOpening {
+    static func open(_ request: StoreRequest, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+        let entities = try entities(of: request.configuration, in: coordinator)
+        switch request.type {
+        case NSInMemoryStoreType: return memory(request, coordinator, entities)
+        case NSSQLiteStoreType:
+            guard let url = request.url else {
+                throw StoreError.cannotOpen(path: "(none)", reason: "a SQLite store needs the URL of a file.")
+            }
+            // Apple's way to a throw-away SQLite store: everything is kept in memory.
+            if url.path == "/dev/null" { return memory(request, coordinator, entities) }
+            return try sqlite(request, url, coordinator, entities)
+        default:
+            throw NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreInvalidTypeError, userInfo: [
+                NSLocalizedDescriptionKey: "There is no store type “\(request.type)”. This version has NSSQLiteStoreType and NSInMemoryStoreType.",
+            ])
+        }
+    }
+
+    private static func entities(of configuration: String?, in coordinator: NSPersistentStoreCoordinator) throws -> Set<Int> {
+        let model = coordinator.runtime.resolved
+        guard let configuration, configuration != "PF_DEFAULT_CONFIGURATION_NAME" else { return Set(model.entities.indices) }
+        guard let found = model.schema.configurations.first(where: { $0.name == configuration }) else {
+            let known = model.schema.configurations.map(\.name).joined(separator: ", ")
+            throw StoreError.invalidRequest("The model has no configuration “\(configuration)”. It has: "
+                + (known.isEmpty ? "none" : known) + ".")
+        }
+        return Set(found.entityNames.compactMap { model.indexByName[$0] })
+    }
+
+    private static func memory(
+        _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>
+    ) -> NSPersistentStore {
+        NSPersistentStore(
+            rowStore: InMemoryRowStore(model: coordinator.runtime.resolved, number: coordinator.reserveNumber()),
+            type: NSInMemoryStoreType, url: request.url, configuration: request.configuration, options: request.options,
+            isReadOnly: request.flag(NSReadOnlyPersistentStoreOption), entities: entities)
+    }
+
+    private static func sqlite(
+        _ request: StoreRequest, _ url: URL, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>
+    ) throws -> NSPersistentStore {
+        guard url.isFileURL else {
+            throw StoreError.cannotOpen(path: url.absoluteString, reason: "a store’s URL must be a file URL.")
+        }
+        var options = SQLiteStoreOptions()
+        options.isReadOnly = request.flag(NSReadOnlyPersistentStoreOption)
+        options.ignoresVersionHashes = request.flag(NSIgnorePersistentStoreVersioningOption)
+        if let timeout = request.options[NSPersistentStoreTimeoutOption] as? NSNumber, timeout.doubleValue > 0 {
+            options.busyTimeout = timeout.doubleValue
+        }
+        for (name, value) in request.options[NSSQLitePragmasOption] as? [String: Any] ?? [:] { options.pragmas[name] = "\(value)" }
+        let rows = try SQLiteRowStore.open(
+            url, model: coordinator.runtime.resolved, configuration: request.configuration, number: coordinator.reserveNumber(),
+            options: options)
+        return NSPersistentStore(
+            rowStore: rows, type: NSSQLiteStoreType, url: url, configuration: request.configuration, options: request.options,
+            isReadOnly: options.isReadOnly, entities: entities)
+    }
+}
