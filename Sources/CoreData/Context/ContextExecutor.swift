@@ -38,10 +38,14 @@ final class ContextExecutor: Sendable {
 
     func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
         if isCurrent { return try block() }
-        switch kind {
-        case .confinement: return try block()
-        case .main: return try DispatchQueue.main.sync { try HeldExecutors.current.hold(self, block) }
-        case .privateQueue(let queue): return try queue.sync { try HeldExecutors.current.hold(self, block) }
+        return try withoutActuallyEscaping(block) { block in
+            // The caller waits, so the block runs before anything else of the caller's can.
+            let box = UncheckedBox(block)
+            return switch kind {
+            case .confinement: try block()
+            case .main: try DispatchQueue.main.sync { try HeldExecutors.current.hold(self, box.value) }
+            case .privateQueue(let queue): try queue.sync { try HeldExecutors.current.hold(self, box.value) }
+            }
         }
     }
 }

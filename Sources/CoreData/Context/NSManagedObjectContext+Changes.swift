@@ -168,7 +168,7 @@ extension NSManagedObjectContext {
     /// Slots whose deny rule forbids the object's deletion.
     func deniedSlots(of object: NSManagedObject) -> [Int] {
         DeletePropagation.denials(
-            for: object.key, model: object.runtime.model.resolved,
+            for: object.key, model: object.runtime.resolvedModel,
             isDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },
             related: { key, slot in self.relatedKeys(of: key, at: slot) })
     }

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
             case .rows: return try objects(plan, settings, overlays: overlays)
             case .keys:
                 let keys = overlays ? try overlaidObjects(asRows(plan)).map(\.key) : try fetchedKeys(plan)
-                return keys.map { makeObjectID(for: $0) }
+                return keys.map { makeObjectID(for: $0) as AnyObject }
             case .count:
                 if overlays { return [NSNumber(value: try overlaidObjects(asRows(plan)).count)] }
                 guard case .count(let count) = try source(plan) else { return [] }

@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
             let total = outcomes.reduce(0) { if case .count(let count) = $1 { $0 + count } else { $0 } }
             return .count(ResultShaping.window(Array(0..<total), offset: plan.offset, limit: plan.limit).count)
         case .rows:
-            let rows = outcomes.flatMap { if case .rows(let rows) = $0 { rows } else { [] } }
+            let rows = outcomes.flatMap { outcome -> [RowBlock] in if case .rows(let rows) = outcome { rows } else { [] } }
             return .rows(try shaped(rows, by: plan))
         case .keys:
             var rowPlan = plan
@@ -43,7 +43,9 @@ extension NSPersistentStoreCoordinator {
             guard case .rows(let rows) = try merged(rowPlan, stores) else { return .keys([]) }
             return .keys(rows.map(\.key))
         case .dictionaries(let dictionaries):
-            let rows = outcomes.flatMap { if case .dictionaries(let rows) = $0 { rows } else { [] } }
+            let rows = outcomes.flatMap { outcome -> [[PredicateValue]] in
+                if case .dictionaries(let rows) = outcome { rows } else { [] }
+            }
             if dictionaries.columns.contains(where: { $0.isAggregate }) || !dictionaries.groupBy.isEmpty {
                 throw StoreError.unsupported("Aggregates and groups over several stores are not supported: name one in affectedStores.")
             }

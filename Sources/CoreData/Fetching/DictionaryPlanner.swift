@@ -22,7 +22,7 @@ enum DictionaryPlanner {
 
     private static func column(_ property: Any, of entity: EntityRuntime) throws -> DictionaryColumn {
         if let description = property as? NSExpressionDescription {
-            guard let expression = description.expression else {
+            guard let expression = description.expression as? TreeExpression else {
                 throw StoreError.invalidRequest("The expression description “\(description.name)” has no expression.")
             }
             return DictionaryColumn(

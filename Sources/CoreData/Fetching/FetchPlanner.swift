@@ -21,7 +21,7 @@ enum FetchPlanner {
         case .dictionaryResultType: plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
         default: plan.result = .rows
         }
-        try FetchPlanCheck.check(plan, in: runtime.resolved)
+        try FetchPlanCheck.check(plan, runtime.resolved)
         return plan
     }
 
@@ -35,27 +35,18 @@ enum FetchPlanner {
     }
 
     private static func term(_ descriptor: NSSortDescriptor) throws -> SortTerm {
-        guard let key = descriptor.sortKey else {
-            throw StoreError.unsupported("Unsupported NSSortDescriptor (comparator blocks are not supported): use a key, or a "
-                + "key path of a class generated from the model.")
+        let description = try SortDescription(descriptor)
+        let comparison: CoreDataStorage.SortComparison = switch description.comparison {
+        case .binary: .binary
+        case .caseInsensitive: .caseInsensitive
+        case .localized: .localized
+        case .localizedCaseInsensitive: .localizedCaseInsensitive
+        case .localizedStandard: .localizedStandard
+        case .selector(let name): throw StoreError.unsupported("Unsupported NSSortDescriptor selector: \(name).")
+        case .closure: throw StoreError.unsupported("Unsupported NSSortDescriptor (comparator blocks are not supported): use a key.")
         }
-        guard let comparison = SortComparison(selector: descriptor.sortSelectorName) else {
-            throw StoreError.unsupported("Unsupported NSSortDescriptor selector: \(descriptor.sortSelectorName ?? "").")
-        }
-        return SortTerm(keyPath: key.split(separator: ".").map(String.init), isAscending: descriptor.ascending, comparison: comparison)
-    }
-}
-
-extension SortComparison {
-    /// By Apple's selector name; nil is compare:.
-    init?(selector: String?) {
-        switch selector {
-        case nil, "compare:": self = .binary
-        case "caseInsensitiveCompare:": self = .caseInsensitive
-        case "localizedCompare:": self = .localized
-        case "localizedCaseInsensitiveCompare:": self = .localizedCaseInsensitive
-        case "localizedStandardCompare:": self = .localizedStandard
-        default: return nil
-        }
+        return SortTerm(
+            keyPath: description.keyPath.split(separator: ".").map(String.init), isAscending: description.isAscending,
+            comparison: comparison)
     }
 }

@@ -12,7 +12,7 @@ package final class EntityRuntime: @unchecked Sendable {
     package let entity: NSEntityDescription
     package let resolved: ResolvedEntity
     package let layout: RowLayout
-    package unowned let model: ModelRuntime
+    package let resolvedModel: ResolvedModel
     /// Values of a new object: the defaults.
     package let defaults: ContiguousArray<AttributeValue>
     package let toManySlots: [Int]
@@ -25,10 +25,10 @@ package final class EntityRuntime: @unchecked Sendable {
     package private(set) var slotMap: ContiguousArray<Int>?
     package private(set) var objectClass: NSManagedObject.Type
 
-    init(entity: NSEntityDescription, resolved: ResolvedEntity, model: ModelRuntime, in resolvedModel: ResolvedModel) throws {
+    init(entity: NSEntityDescription, resolved: ResolvedEntity, in resolvedModel: ResolvedModel) throws {
         self.entity = entity
         self.resolved = resolved
-        self.model = model
+        self.resolvedModel = resolvedModel
         layout = RowLayout(resolved, in: resolvedModel)
         defaults = ContiguousArray(resolved.properties.map { $0.attribute?.defaultValue ?? .null })
         toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)

@@ -132,6 +132,12 @@ extension NSManagedObject {
         return row?.value(slot) ?? .null
     }
 
+    package final func isNull(at slot: Int) -> Bool {
+        if !state.isDisjoint(with: .slow) { prepareForReading() }
+        if let edits { return edits.values[slot].isNull }
+        return row?.isNull(slot) ?? true
+    }
+
     final func prepareForReading() {
         if state.contains(.guarded) { managedObjectContext?.checkQueue() }
         if state.contains(.unborn) {

@@ -211,8 +211,8 @@ extension NSManagedObject {
     /// Refuses objects of another entity (LC28) or context (LC26); takes in a detached one.
     private final func admit(_ object: NSManagedObject, to property: ResolvedProperty) {
         guard let destination = property.relationship?.destination else { return }
-        guard object.runtime.model === runtime.model,
-              runtime.model.resolved.entities[destination].includes(object.runtime.index)
+        guard object.runtime.resolvedModel === runtime.resolvedModel,
+              runtime.resolvedModel.entities[destination].includes(object.runtime.index)
         else { refuse(object, for: property) }
         guard let anchor else { return }
         if object.anchor == nil, object.row == nil, !object.state.contains(.inaccessible) {
@@ -229,12 +229,12 @@ extension NSManagedObject {
             return
         }
         let edits = InverseMaintenance.plan(
-            owner: key, relationship: property, removing: removing, adding: adding, model: runtime.model.resolved
+            owner: key, relationship: property, removing: removing, adding: adding, model: runtime.resolvedModel
         ) { key, slot in
-            if case .reference(let target)? = context.object(for: key)?.value(at: slot) { return target }
+            if case .reference(let target) = context.object(for: key).value(at: slot) { return target }
             return nil
         }
-        for edit in edits { context.object(for: edit.object)?.apply(edit) }
+        for edit in edits { context.object(for: edit.object).apply(edit) }
     }
 
     /// One planned change, without maintaining the inverse again.

@@ -8,8 +8,9 @@ extension NSManagedObject {
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
         var failures: [NSError] = []
-        let found = runtime.validation.failures(
-            value: { self.value(at: $0) }, count: { self.loadedMembers(at: $0).members?.count ?? 0 })
+        let found = try Validation.failures(
+            runtime.validation, isNull: { self.isNull(at: $0) }, value: { self.value(at: $0) },
+            count: { self.loadedMembers(at: $0).members?.count ?? 0 })
         for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
         for slot in runtime.toOneSlots {
             guard case .reference(let key) = value(at: slot), let target = anchor?.context?.registered(key) else { continue }
@@ -34,7 +35,7 @@ extension NSManagedObject {
         guard let slotValue = ValueBridging.value(from: value, for: property) else {
             throw ValidationErrors.wrongType(property, value: value, of: self)
         }
-        let failures = runtime.validation.failures(slot: property.slot, value: slotValue)
+        let failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)
         try ValidationErrors.throwIfAny(failures.map { ValidationErrors.error(for: $0, of: self) })
     }
 

@@ -105,6 +105,9 @@ open class NSManagedObject: NSObject {
     open override var debugDescription: String { summary }
 }
 
+/// What `&value` passes to `validateValue(_:forKey:)`; the pointer is valid during the call.
+public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
+
 /// Why `awake(fromSnapshotEvents:)` was called.
 public struct NSSnapshotEventType: OptionSet, Sendable {
     public let rawValue: UInt

@@ -97,42 +97,42 @@ package final class ToManyState {
 
 /// The members of a to-many: a set, and their order when it has one.
 package struct KeyMembers: Equatable {
-    package private(set) var set: Set<RowKey>
+    package private(set) var `set`: Set<RowKey>
     /// Empty for unordered relationships.
     package private(set) var order: [RowKey]
     private let isOrdered: Bool
 
     package init(_ keys: [RowKey], isOrdered: Bool) {
         self.isOrdered = isOrdered
-        set = Set(keys)
+        self.set = Set(keys)
         order = []
         if isOrdered {
             order = keys
-            if set.count != keys.count {
+            if self.set.count != keys.count {
                 var seen = Set<RowKey>()
                 order = keys.filter { seen.insert($0).inserted }
             }
         }
     }
 
-    package var count: Int { set.count }
-    package var keys: [RowKey] { isOrdered ? order : Array(set) }
-    package func contains(_ key: RowKey) -> Bool { set.contains(key) }
+    package var count: Int { self.set.count }
+    package var keys: [RowKey] { isOrdered ? order : Array(self.set) }
+    package func contains(_ key: RowKey) -> Bool { self.set.contains(key) }
 
     package mutating func append(_ key: RowKey) { insert(key, at: nil) }
 
     package mutating func insert(_ key: RowKey, at index: Int?) {
-        guard set.insert(key).inserted, isOrdered else { return }
+        guard self.set.insert(key).inserted, isOrdered else { return }
         if let index { order.insert(key, at: min(max(0, index), order.count)) } else { order.append(key) }
     }
 
     package mutating func remove(_ key: RowKey) {
-        guard set.remove(key) != nil, isOrdered, let index = order.firstIndex(of: key) else { return }
+        guard self.set.remove(key) != nil, isOrdered, let index = order.firstIndex(of: key) else { return }
         order.remove(at: index)
     }
 
     package mutating func rewrite(_ map: (RowKey) -> RowKey?) {
-        set = Set(set.map { map($0) ?? $0 })
+        self.set = Set(self.set.map { map($0) ?? $0 })
         order = order.map { map($0) ?? $0 }
     }
 }

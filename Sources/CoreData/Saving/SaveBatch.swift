@@ -78,7 +78,7 @@ struct SaveBatch {
             guard let relationship = property.relationship, !property.isTransient else { continue }
             let reference = PropertyReference(entity: property.declaringEntity, slot: slot)
             if let inverse = relationship.inverse, !relationship.isOrdered {
-                let other = object.runtime.model.resolved.entities[inverse.entity].properties[inverse.slot]
+                let other = object.runtime.resolvedModel.entities[inverse.entity].properties[inverse.slot]
                 if other.storage == .toOne { continue }
                 let speaks = (reference.entity, reference.slot) <= (inverse.entity, inverse.slot)
                 if !speaks, other.relationship?.isOrdered != true { continue }

@@ -1,0 +1,41 @@
+import CoreDataSchema
+
+/// Errors that the object graph itself finds.
+extension ErrorTranslation {
+    /// Runs the body, translating whatever it throws.
+    package static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch { throw ErrorTranslation.error(error) }
+    }
+
+    /// 133000: no such object.
+    static func missingObject(_ objectID: NSManagedObjectID) -> NSError {
+        cocoa(NSManagedObjectReferentialIntegrityError, "There is no object with the ID "
+            + "\(objectID.uriRepresentation().absoluteString): it was deleted, or never saved.",
+              [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    static func noStores() -> NSError {
+        cocoa(NSCoreDataError, "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save or fetch "
+            + "operation: add a store first, for example with loadPersistentStores.")
+    }
+
+    /// 133010: a reference that no store can keep.
+    static func crossStore(_ object: NSManagedObject, _ slot: Int) -> NSError {
+        let name = object.runtime.resolved.properties[slot].name
+        return cocoa(NSManagedObjectExternalRelationshipError, "The relationship “\(object.runtime.name).\(name)” leads to an object "
+            + "of another store. Relationships cannot cross stores: assign both objects to one store.",
+                     [NSAffectedObjectsErrorKey: [object], NSValidationKeyErrorKey: name, NSValidationObjectErrorKey: object])
+    }
+
+    static func endlessWillSave(_ objects: [NSManagedObject]) -> NSError {
+        let names = Set(objects.map(\.runtime.name)).sorted().joined(separator: ", ")
+        return cocoa(NSCoreDataError, "willSave of \(names) changes its object every time it is called, so the save cannot come to "
+            + "an end (\(SavePipeline.passLimit) passes). Change a property there only when its value differs.",
+                     [NSAffectedObjectsErrorKey: objects])
+    }
+
+    static func abstractInstance(_ object: NSManagedObject) -> NSError {
+        cocoa(NSManagedObjectValidationError, "The entity “\(object.runtime.name)” is abstract: only objects of its subentities can be "
+            + "saved.", [NSValidationObjectErrorKey: object])
+    }
+}
