@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
 
     /// Lists an object as inserted, under the key it has.
     func register(inserted object: NSManagedObject) {
+        if undoStorage != nil { journal.noteAbsent(object) }
         object.state.insert([.inserted, .inEvent, .touched])
         if ConcurrencyDebug.isOn { object.state.insert(.guarded) }
         registry?.insert(object)

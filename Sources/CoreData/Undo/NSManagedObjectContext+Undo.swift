@@ -1,0 +1,87 @@
+import CoreDataSchema
+import CoreDataStorage
+
+extension NSManagedObjectContext {
+    /// Records changes so that they can be taken back; nil (the default here, as in private contexts of Apple's) records none.
+    public var undoManager: UndoManager? {
+        get { undoStorage }
+        set {
+            guard newValue !== undoStorage else { return }
+            processPendingChanges()
+            undoStorage?.removeAllActions(withTarget: self)
+            journal.clear()
+            undoStorage = newValue
+        }
+    }
+
+    /// Takes the last event back; nothing without an undo manager (LC15).
+    public func undo() {
+        guard let undoStorage else { return }
+        processPendingChanges()
+        undoStorage.undo()
+        processPendingChanges()
+    }
+
+    /// Makes the event last taken back again.
+    public func redo() {
+        guard let undoStorage else { return }
+        processPendingChanges()
+        undoStorage.redo()
+        processPendingChanges()
+    }
+
+    /// Puts a record's objects back; the way forth again is registered by the event this makes.
+    func restore(_ record: UndoRecord) {
+        for memento in record.before {
+            let object = memento.object
+            if object.anchor == nil { journal.noteAbsent(object) } else { journal.noteBefore(object) }
+        }
+        for memento in record.before { restorePresence(memento) }
+        for memento in record.before where memento.isPresent {
+            memento.restoreValues()
+            memento.object.awake(fromSnapshotEvents: memento.isDeleted ? .undoInsertion : .undoUpdate)
+        }
+        processPendingChanges()
+    }
+
+    private func restorePresence(_ memento: ObjectMemento) {
+        let object = memento.object
+        guard memento.isPresent else { return remove(object) }
+        if object.anchor == nil {
+            rejoin(object)
+        } else if object.state.contains(.deleted), !memento.isDeleted {
+            object.state.subtract([.deleted, .propagated, .deletedElsewhere])
+        } else if !object.state.contains(.deleted), memento.isDeleted {
+            markDeleted(object)
+            object.state.insert(.propagated)
+        }
+        noteChange(of: object)
+    }
+
+    /// Undo of an insertion: the object leaves, or is marked for deletion when it was saved meanwhile.
+    private func remove(_ object: NSManagedObject) {
+        guard object.anchor === anchor else { return }
+        guard object.state.contains(.inserted) else {
+            markDeleted(object)
+            object.state.insert(.propagated)
+            return
+        }
+        registry?.remove(object.key)
+        _ = object.currentValues
+        object.state.subtract([.inserted, .updated, .deleted, .inEvent, .touched, .propagated])
+        pending.event.deleted.append(object)
+        object.anchor = nil
+    }
+
+    /// Redo of an insertion, or undo of a deletion that was saved: the object is inserted (again, as a new row).
+    private func rejoin(_ object: NSManagedObject) {
+        if !object.key.isTemporary {
+            let fresh = RowKey(primaryKey: TemporaryKeys.next(), entity: object.key.entity)
+            object.key = fresh
+            object.cachedID = nil
+            object.row = nil
+        }
+        object.anchor = anchor
+        register(inserted: object)
+    }
+}
