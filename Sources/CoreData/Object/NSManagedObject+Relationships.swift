@@ -242,13 +242,20 @@ extension NSManagedObject {
         switch edit.change {
         case .set(let target): assign(target.map(AttributeValue.reference) ?? .null, to: edit.slot)
         case .add(let member):
-            let isOrdered = runtime.resolved.properties[edit.slot].relationship?.isOrdered == true
-            let many = isOrdered ? loadedMembers(at: edit.slot) : toManyState(at: edit.slot)
-            if many.add(member) { noteRelationshipChange() }
+            let many = inverseState(at: edit.slot)
+            guard many.members?.contains(member) != true else { return }
+            noteRelationshipChange()
+            many.add(member)
         case .remove(let member):
-            let isOrdered = runtime.resolved.properties[edit.slot].relationship?.isOrdered == true
-            let many = isOrdered ? loadedMembers(at: edit.slot) : toManyState(at: edit.slot)
-            if many.remove(member) { noteRelationshipChange() }
+            let many = inverseState(at: edit.slot)
+            guard many.members?.contains(member) != false else { return }
+            noteRelationshipChange()
+            many.remove(member)
         }
+    }
+
+    /// A to-many that is changed from its other side: only an ordered one must be loaded for that.
+    private final func inverseState(at slot: Int) -> ToManyState {
+        runtime.resolved.properties[slot].relationship?.isOrdered == true ? loadedMembers(at: slot) : toManyState(at: slot)
     }
 }

@@ -32,7 +32,7 @@ extension NSManagedObject {
             raise(.unknownKey, "the entity \(runtime.name) has no property “\(key)” to validate.")
         }
         guard property.attribute != nil else { return }
-        guard let slotValue = ValueBridging.value(from: value, for: property) else {
+        guard let slotValue = ValueBridging.value(from: value, for: property, of: entity) else {
             throw ValidationErrors.wrongType(property, value: value, of: self)
         }
         let failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)

@@ -30,28 +30,12 @@ package enum ValueBridging {
             property.storage == .object ? Transformation.object(from: data, of: property, in: object) : data
         case .reference: nil
         case .object(let box): box.value
-        case .composite(let elements): composite(elements, of: property)
-        }
-    }
-
-    private static func composite(_ elements: [String: AttributeValue], of property: ResolvedProperty) -> [String: Any] {
-        elements.compactMapValues { value -> Any? in
-            switch value {
-            case .integer(let number): NSNumber(value: number)
-            case .real(let number): NSNumber(value: number)
-            case .decimal(let number): NSDecimalNumber(decimal: number)
-            case .string(let text): text
-            case .uuid(let identifier): identifier
-            case .data(let data): data
-            case .composite(let nested): composite(nested, of: property)
-            case .object(let box): box.value
-            case .null, .reference: nil
-            }
+        case .composite: object?.entity.attributesByName[property.name].flatMap { value.object(of: $0) }
         }
     }
 
     /// The slot value of an object, or nil when the property cannot hold it.
-    package static func value(from object: Any?, for property: ResolvedProperty) -> AttributeValue? {
+    package static func value(from object: Any?, for property: ResolvedProperty, of entity: NSEntityDescription?) -> AttributeValue? {
         guard let object = unwrapped(object) else { return .null }
         switch property.storage {
         case .integer: return integer(object, within: property.attribute?.type)
@@ -67,14 +51,14 @@ package enum ValueBridging {
         case .uuid: return (object as? UUID).map(AttributeValue.uuid)
         case .data: return (object as? Data).map(AttributeValue.data)
         case .object, .none, .objectID: return .object(OpaqueObject(object as AnyObject))
-        case .composite: return composite(object)
+        case .composite: return entity?.attributesByName[property.name].flatMap { AttributeValue(object: object, of: $0) }
         case .toOne, .toMany, .fetched: return nil
         }
     }
 
     /// As `value(from:for:)`, stopping the program at a value of the wrong type (LC27).
     package static func require(_ object: Any?, for property: ResolvedProperty, of runtime: EntityRuntime) -> AttributeValue {
-        if let value = value(from: object, for: property) { return value }
+        if let value = value(from: object, for: property, of: runtime.entity) { return value }
         let given = object.map { "\(type(of: $0))" } ?? "nil"
         raise(.invalidArgument, "Unacceptable type of value for attribute: property = \"\(property.name)\"; desired type = "
             + "\(desiredType(of: property)); given type = \(given); value = \(object.map { "\($0)" } ?? "nil"). (entity \(runtime.name))")
@@ -135,18 +119,5 @@ package enum ValueBridging {
     private static func text(_ object: Any) -> String? {
         if let text = object as? String { return text }
         return (object as? NSString).map { String(describing: $0) }
-    }
-
-    private static func composite(_ object: Any) -> AttributeValue? {
-        guard let elements = object as? [String: Any] else { return nil }
-        return .composite(elements.mapValues { element in
-            if let text = text(element) { return .string(text) }
-            if let date = element as? Date { return .real(date.timeIntervalSinceReferenceDate) }
-            if let identifier = element as? UUID { return .uuid(identifier) }
-            if let data = element as? Data { return .data(data) }
-            if let nested = element as? [String: Any] { return composite(nested) ?? .null }
-            if let integer = element as? any BinaryInteger { return .integer(Int64(clamping: integer)) }
-            return number(element).map { .real($0.doubleValue) } ?? .object(OpaqueObject(element as AnyObject))
-        })
     }
 }

@@ -45,6 +45,10 @@ struct ObjectMemento {
         }
         object.edits = edits
         for (slot, many) in toMany { restore(many, at: slot) }
+        // A relationship nobody had touched then shows what the store has.
+        for (slot, many) in object.toMany ?? [:] where toMany[slot] == nil && many.isChanged {
+            many.turnIntoFault(keepingChanges: false)
+        }
     }
 
     /// Membership then, as a difference against what the store has now.
