@@ -31,7 +31,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var undoStorage: UndoManager?
     var journal = UndoJournal()
     var mergesAutomatically = false
-    var mergeObserver: NSObjectProtocol?
 
     /// How conflicts are settled at save; the error policy at first (ME01).
     open var mergePolicy: Any = NSMergePolicy.error
@@ -63,8 +62,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     deinit {
         anchor.clear()
-        if let mergeObserver { NotificationCenter.default.removeObserver(mergeObserver) }
         coordinatorStorage?.forget(self)
+        parentStorage?.children.remove(self)
     }
 
     /// Called when a fault's row is gone; true lets the object read nil, false stops the program.
@@ -98,6 +97,7 @@ extension NSManagedObjectContext {
                 if current === self { raise(.invalidArgument, "A context cannot be its own ancestor.") }
                 ancestor = current.parentStorage
             }
+            parentStorage?.children.remove(self)
             parentStorage = newValue
             newValue?.children.add(self)
             registry = newValue?.modelRuntime.map { ObjectRegistry(model: $0.resolved) }
@@ -133,21 +133,24 @@ extension NSManagedObjectContext {
 
 /// Contexts by weak reference.
 ///
-/// Unchecked Sendable: every access is under `lock`.
+/// Unchecked Sendable: every access is under `lock`. No context is released under it: its `deinit` comes back here.
 final class WeakContexts: @unchecked Sendable {
-    private struct Entry { weak var context: NSManagedObjectContext? }
+    private struct Entry {
+        let identifier: ObjectIdentifier
+        weak var context: NSManagedObjectContext?
+    }
+
     private var entries: [Entry] = []
     private let lock = NSLock()
 
     func add(_ context: NSManagedObjectContext) {
-        lock.withLock {
-            entries.removeAll { $0.context == nil }
-            entries.append(Entry(context: context))
-        }
+        let entry = Entry(identifier: ObjectIdentifier(context), context: context)
+        lock.withLock { entries.append(entry) }
     }
 
     func remove(_ context: NSManagedObjectContext) {
-        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
+        let identifier = ObjectIdentifier(context)
+        lock.withLock { entries.removeAll { $0.identifier == identifier } }
     }
 
     var all: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }

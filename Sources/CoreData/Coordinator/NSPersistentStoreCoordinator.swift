@@ -10,7 +10,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stores: [NSPersistentStore] = []
     private var nextNumber: Int32 = 1
-    private let contexts = WeakContexts()
+    /// Contexts that sit directly on this coordinator.
+    let contexts = WeakContexts()
     private let queue = DispatchQueue(label: "CoreData.coordinator")
     open var name: String?
 
@@ -68,11 +69,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func register(_ context: NSManagedObjectContext) { contexts.add(context) }
     func forget(_ context: NSManagedObjectContext) { contexts.remove(context) }
-
-    /// Tells the other contexts of a save.
-    func noteSave(_ report: SaveReport, by saver: NSManagedObjectContext?) {
-        for context in contexts.all where context !== saver { context.noteSave(report) }
-    }
 
     // MARK: Stores
 

@@ -11,7 +11,7 @@ extension NSManagedObject {
         }
         state.remove(.fault)
         guard let current = context.currentRow(of: self) else {
-            guard context.shouldDeleteInaccessibleFaults else {
+            guard context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: nil) else {
                 raise(.objectInaccessible, "CoreData could not fulfill a fault for ‘\(objectID.uriRepresentation())’: "
                     + "the row is not in the store.")
             }

@@ -19,7 +19,9 @@ enum SavePipeline {
         } else {
             try commit(&batch, from: context)
         }
+        let report = report(of: batch)
         finish(batch, in: context)
+        tell(report, of: context)
     }
 
     /// Calls `willSave` until nothing new is dirty.
@@ -98,7 +100,6 @@ enum SavePipeline {
             let receipt = try commit(&part, to: store, coordinator, &resolution)
             adopt(receipt, part, in: context)
         }
-        context.coordinatorStorage?.noteSave(report(of: batch), by: context)
     }
 
     /// A save without changes still reaches the stores: metadata set since the last one is written (LC24, SM02).
@@ -135,6 +136,12 @@ enum SavePipeline {
         SaveReport(
             inserted: batch.inserted.filter { $0.anchor != nil }.map(\.key), updated: batch.updated.map(\.key),
             deleted: batch.deleted.map(\.key))
+    }
+
+    /// Contexts that merge without being asked: this one's children, and those beside it.
+    private static func tell(_ report: SaveReport, of context: NSManagedObjectContext) {
+        let beside = context.parentStorage?.children ?? context.coordinatorStorage?.contexts
+        for other in (beside?.all ?? []) + context.children.all where other !== context { other.noteSave(report) }
     }
 
     // MARK: After the receipt
