@@ -54,7 +54,7 @@ struct ClassDeclarationTests {
         #expect(sub.contains("names[\\Sub.b] = \"b\"") && sub.contains("names[\\Sub.a] = \"a\""))
         #expect(sub.contains("_string(at: 1)") && !sub.contains("var b:"))
         #expect(sub.contains("override class var _fetchedEntityName: String { \"Sub\" }"))
-        #expect(text.contains("extension NSFetchRequestResult where Self: Base {"))
+        #expect(text.contains("extension _ContextInitializable where Self: Base {"))
         #expect(!text.contains("func fetchRequest() -> NSFetchRequest<Sub>"))
     }
 

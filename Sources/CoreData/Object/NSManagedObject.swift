@@ -1,3 +1,4 @@
+import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
 
@@ -132,3 +133,6 @@ extension _ContextInitializable {
         self.init(entity: context.entityDescription(for: Self.self), insertInto: context)
     }
 }
+
+/// Typed predicates and sort descriptors find a property's name here.
+extension NSManagedObject: _KeyPathNaming {}

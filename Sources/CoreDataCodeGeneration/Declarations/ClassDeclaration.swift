@@ -68,7 +68,7 @@ struct ClassDeclaration {
         guard isInFamily, generatedSuperclass == nil else { return [] }
         let request = "\(types("NSFetchRequest"))<Self>"
         return [
-            "", "extension \(types("NSFetchRequestResult")) where Self: \(className) {",
+            "", "extension _ContextInitializable where Self: \(className) {",
             "    \(modifier)static func fetchRequest() -> \(request) {", "        \(request)(entityName: _fetchedEntityName)", "    }", "}",
         ]
     }
