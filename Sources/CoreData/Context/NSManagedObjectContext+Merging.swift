@@ -59,7 +59,12 @@ extension NSManagedObjectContext {
     func merge(_ report: SaveReport) {
         guard modelRuntime != nil else { return }
         adoptParentKeys()
-        for key in report.updated where registry?.isHeld(key) == true {
+        for key in report.updated {
+            // What only the registry holds would keep its old row, for the next fetch and for children to find.
+            guard registry?.isHeld(key) == true else {
+                registry?.remove(key)
+                continue
+            }
             guard let object = registered(key), !object.state.contains(.inaccessible) else { continue }
             if object.isFault {
                 object.dropPrefetchedRow()
@@ -75,7 +80,11 @@ extension NSManagedObjectContext {
             }
             pending.event.merged.append(object(for: key))
         }
-        for key in report.deleted where registry?.isHeld(key) == true {
+        for key in report.deleted {
+            guard registry?.isHeld(key) == true else {
+                registry?.remove(key)
+                continue
+            }
             guard let object = registered(key), !object.state.contains(.deleted) else { continue }
             object.state.insert([.deletedElsewhere, .propagated])
             markDeleted(object)
