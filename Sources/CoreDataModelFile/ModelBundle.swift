@@ -21,9 +21,13 @@ struct ModelBundle {
         }
         switch (url.pathExtension, isDirectory.boolValue) {
         case ("xcdatamodeld", true): self = try Self(versioned: url)
+        case ("momd", true): self = try Self(compiled: url)
         case ("xcdatamodel", true):
             let name = url.deletingPathExtension().lastPathComponent
             self.init([(name, try Self.contents(of: url))], current: name, isCompiled: false)
+        case ("mom", false), ("omo", false):
+            let name = url.deletingPathExtension().lastPathComponent
+            self.init([(name, url)], current: name, isCompiled: true)
         case (_, false):
             self.init([(Self.versionName(ofContents: url), url)], current: Self.versionName(ofContents: url), isCompiled: false)
         case (_, true):
@@ -78,6 +82,24 @@ struct ModelBundle {
         }
         self.init(files, current: current, isCompiled: false)
         warnings = warning.map { [$0] } ?? []
+    }
+
+    private init(compiled url: URL) throws(ModelFileError) {
+        let files = try Self.list(url).filter { $0.pathExtension == "mom" }.map { ($0.deletingPathExtension().lastPathComponent, $0) }
+        let names = files.map(\.0).sorted(by: ModelResolution.precedes)
+        let info = url.appendingPathComponent("VersionInfo.plist")
+        let version = try CompiledVersionInfo(at: info)
+        let fallback = names.count == 1 ? names.first : names.first { $0 == url.deletingPathExtension().lastPathComponent }
+        guard let current = version?.currentVersionName ?? fallback, names.contains(current) else {
+            throw ModelFileError(
+                names.isEmpty ? .notAModel : .noCurrentVersion, path: url.path,
+                reason: names.isEmpty ? "This compiled model has no version in it."
+                    : "Which version of the compiled model is current cannot be told; it has: \(names.joined(separator: ", ")).",
+                advice: "Compile the model again.")
+        }
+        self.init(files, current: current, isCompiled: true)
+        recordedHashes = version?.hashes ?? [:]
+        recordedChecksums = version?.checksums ?? [:]
     }
 
     private static func markedVersion(of url: URL) throws(ModelFileError) -> String? {

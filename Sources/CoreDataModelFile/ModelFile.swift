@@ -1,7 +1,7 @@
 import CoreDataSchema
 import Foundation
 
-/// Reads models from disk: `.xcdatamodeld`, `.xcdatamodel` and a bare `contents`.
+/// Reads models from disk: `.xcdatamodeld`, `.xcdatamodel`, a bare `contents`, `.momd` and `.mom`.
 package enum ModelFile {
     /// All versions. Every one must parse; the current one's references are checked too, those of others by `resolved(_:)`.
     package static func read(at url: URL) throws(ModelFileError) -> ModelFileContents {
@@ -21,10 +21,17 @@ package enum ModelFile {
         contents.recordedChecksums = bundle.recordedChecksums
         for (name, file) in bundle.files where isWanted(name) {
             let data = try load(file)
-            let reader = try XMLModelReader(data, path: file.path)
-            contents.versions[name] = reader.schema
-            contents.sources[name] = reader.source
-            contents.warnings += reader.warnings
+            if bundle.isCompiled {
+                let reader = try ArchivedModelReader(data, path: file.path)
+                contents.versions[name] = reader.schema
+                contents.sources[name] = ModelSource(path: file.path)
+                contents.warnings += reader.warnings
+            } else {
+                let reader = try XMLModelReader(data, path: file.path)
+                contents.versions[name] = reader.schema
+                contents.sources[name] = reader.source
+                contents.warnings += reader.warnings
+            }
         }
         _ = try contents.resolved(bundle.currentVersionName)
         return contents

@@ -1,0 +1,96 @@
+@testable import CoreDataModelFile
+import CoreDataSchema
+import Foundation
+import Testing
+
+@Suite("Real compiled models", .enabled(if: Corpus.isPresent, "no corpus on this machine: set COREDATA_CORPUS"))
+struct CorpusCompiledModelTests {
+    private struct Vector: Decodable {
+        var entities: [String: String]
+        var not_reproduced: [String]
+    }
+
+    @Test("Models archived in stores give Apple's version hashes")
+    func hashVectors() throws {
+        let file = try #require(Corpus.url("HASH_VECTORS_MOM.json"))
+        let vectors = try JSONDecoder().decode([String: Vector].self, from: Data(contentsOf: file))
+        var entities = 0, unknown = 0
+        for (path, vector) in vectors {
+            let contents = try ModelFile.read(at: #require(Corpus.url(path)))
+            let hashes = try VersionHash.entityHashes(of: contents.current)
+            let uncomputable = VersionHash.uncomputable(in: contents.current)
+            #expect(Set(uncomputable) == Set(vector.not_reproduced))
+            unknown += uncomputable.count
+            #expect(Set(hashes.keys) == Set(vector.entities.keys))
+            for (entity, expected) in vector.entities where !uncomputable.contains(entity) {
+                let hash = (hashes[entity] ?? []).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+                #expect(hash == expected, "\(path) \(entity)")
+                entities += 1
+            }
+        }
+        print("compiled hash vectors: \(vectors.count) models, \(entities) entities, \(unknown) uncomputable")
+        #expect(entities > 20)
+    }
+
+    @Test("Compiled bundles open; recorded hashes agree with computed ones")
+    func bundles() throws {
+        var bundles = 0, versions = 0, hashes = 0
+        for bundle in Corpus.all("momd", under: "compiled") {
+            let contents = try ModelFile.read(at: bundle)
+            bundles += 1
+            for name in contents.versionNames {
+                _ = try contents.resolved(name)
+                versions += 1
+                let computed = try VersionHash.entityHashes(of: contents.versions[name] ?? ModelSchema())
+                for (entity, hash) in contents.recordedHashes[name] ?? [:] { hashes += 1; #expect(computed[entity] == hash, "\(name).\(entity)") }
+                if let checksum = contents.recordedChecksums[name] { #expect(VersionHash.checksum(computed) == checksum) }
+            }
+        }
+        print("compiled models: \(bundles) bundles, \(versions) versions, \(hashes) recorded hashes")
+        #expect(bundles >= 3 && versions >= 7 && hashes > 0)
+    }
+
+    @Test("A compiled model says what its source says")
+    func sameAsSource() throws {
+        var compared = 0
+        for bundle in Corpus.all("momd", under: "compiled") {
+            let name = bundle.deletingPathExtension().lastPathComponent
+            let sources = Corpus.all("xcdatamodeld", under: "models").filter { $0.deletingPathExtension().lastPathComponent == name }
+            for source in sources {
+                let read = (try? ModelFile.read(at: source))?.versions ?? [:]
+                for (version, compiled) in try ModelFile.read(at: bundle).versions {
+                    guard let written = read[version],
+                          try VersionHash.entityHashes(of: written) == VersionHash.entityHashes(of: compiled) else { continue }
+                    compared += 1
+                    for entity in compiled.entities {
+                        let other = try #require(written.entity(named: entity.name))
+                        #expect(entity.superentityName == other.superentityName && entity.uniquenessConstraints == other.uniquenessConstraints)
+                        let defaults = Dictionary(uniqueKeysWithValues: other.attributes.map { ($0.name, $0.defaultValue) })
+                        for attribute in entity.attributes { #expect(defaults[attribute.name] == attribute.defaultValue, "\(entity.name).\(attribute.name)") }
+                        let rules = Dictionary(uniqueKeysWithValues: other.relationships.map { ($0.name, $0.deleteRule) })
+                        for relationship in entity.relationships { #expect(rules[relationship.name] == relationship.deleteRule) }
+                    }
+                }
+            }
+        }
+        print("compiled models compared with their sources: \(compared)")
+        #expect(compared > 0)
+    }
+
+    @Test("Predicates, derivations, sort keys and validation come out of an archive as text")
+    func archivedPredicates() throws {
+        var formats: Set<String> = [], derivations: Set<String> = [], rules: Set<String> = []
+        for file in Corpus.all("mom", under: "compiled") {
+            let model = try ModelFile.read(at: file).current
+            for entity in model.entities {
+                formats.formUnion(entity.fetchedProperties.compactMap(\.request.predicateFormat))
+                derivations.formUnion(entity.attributes.compactMap(\.derivationFormat))
+                for rule in entity.attributes.flatMap(\.validationRules) { rules.insert("\(rule.predicateFormat) | \(rule.warning)") }
+            }
+        }
+        print("archived predicates: \(formats.sorted()) \(derivations.sorted()) \(rules.sorted())")
+        #expect(formats.contains("authorAlias == $FETCH_SOURCE.alias"))
+        #expect(derivations == ["count:(pages)"])
+        #expect(rules.contains { $0.hasPrefix("length >= 3 AND length <= 50 | text(") })
+    }
+}
