@@ -29,13 +29,15 @@ extension _FoundationCompletion where Self == NSSortDescriptor {
         self = NSSortDescriptor.named(keyPath, ascending, SortComparison(selector: selector?.description))
     }
 
-    /// The typed descriptor as one of Foundation's. Stops the program when its key path has no name.
+    /// The typed descriptor as one of Foundation's. Stops the program when its key path has no name;
+    /// `init(validating:)` throws instead.
     public init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) {
-        do {
-            self = KeySortDescriptor(try SortDescription(sortDescriptor), path: sortDescriptor.keyPath ?? \Any.self)
-        } catch {
-            fatalError("\(error)")
-        }
+        do { self = try NSSortDescriptor(validating: sortDescriptor) } catch { fatalError("\(error)") }
+    }
+
+    /// The typed descriptor as one of Foundation's, or a thrown error that names the key path without a name. Not Apple's.
+    public init<Compared>(validating sortDescriptor: SortDescriptor<Compared>) throws {
+        self = KeySortDescriptor(try SortDescription(sortDescriptor), path: sortDescriptor.keyPath ?? \Any.self)
     }
 }
 
