@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test("Six hundred saves while main is away are taken in when it comes back")
+    func manySaves() throws {
+        try withOffice { stack in
+            let shared = try share(stack)
+            try onMain(stack) {
+                try onThread(stack) {
+                    let person = try #require(try Person.fetchSingle())
+                    for age in 1...600 {
+                        person.age = Int64(age)
+                        try current().save()
+                    }
+                }
+                _ = current()
+                #expect(shared.thread.age == 600)
+                #expect(shared.main.age == 600)
+            }
+        }
+    }
+
     @Test("Unsaved edits of a main context outlive a merge")
     func edits() throws {
         try withOffice { stack in

@@ -104,6 +104,8 @@ import Testing
     @Test("Rebuilding gives new contexts of both families on the same coordinator")
     func rebuild() throws {
         try withOffice { stack in
+            // §1.3: with nothing made yet it once went through a null pointer.
+            stack.rebuildAllContexts()
             let old = [stack.storeContext, stack.mainContext, stack.backgroundContext, current()]
             let coordinator = stack.storeCoordinator
             NSManagedObjectContext.rebuildAllContexts()

@@ -111,6 +111,8 @@ import Testing
             #expect(try number(.maximum) == 52)
             #expect(try number(.count) == 4)
             #expect(try number(.sum, NSPredicate(format: "age < 18")) == 34)
+            #expect(try number("max") == 52 && number("max:") == 52)
+            #expect(throws: (any Error).self) { try Person.aggregate("frobnicate:", on: "age") }
             #expect(try Person.aggregate(.maximum, on: "birthday") == nil)
             let day = Date(timeIntervalSinceReferenceDate: 86_400)
             try #require(try Person.fetchSingle()).birthday = day

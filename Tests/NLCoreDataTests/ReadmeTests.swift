@@ -169,6 +169,8 @@ import Testing
         for kind in StoreKind.allCases {
             try await withOffice(kind) { stack in
                 let count = try await stack.performBackgroundTask { context in
+                    #expect(context.parent == nil, "§1.3, issue 20: imports go beside the main context, not through it")
+                    #expect(NLCoreData.current === stack)
                     for index in 0..<10 { try Person.insert(in: context).age = Int64(index) }
                     return try Person.count(in: context)
                 }

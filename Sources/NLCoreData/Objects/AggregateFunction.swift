@@ -1,10 +1,16 @@
-/// What `aggregate(_:on:with:in:)` computes.
-public enum AggregateFunction: String, Sendable, CaseIterable {
-    case sum = "sum:"
-    case average = "average:"
-    case minimum = "min:"
-    case maximum = "max:"
-    case count = "count:"
+/// What `aggregate(_:on:with:in:)` computes: one of those below, or another function the store knows by name.
+public struct AggregateFunction: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The function's name in expressions, such as "sum:".
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue.hasSuffix(":") ? rawValue : rawValue + ":" }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+
+    public static let sum: AggregateFunction = "sum:"
+    public static let average: AggregateFunction = "average:"
+    public static let minimum: AggregateFunction = "min:"
+    public static let maximum: AggregateFunction = "max:"
+    public static let count: AggregateFunction = "count:"
 }
 
 extension ManagedObjectConvenience {
@@ -26,7 +32,7 @@ extension ManagedObjectConvenience {
         column.expressionResultType = switch function {
         case .count: .integer64AttributeType
         case .average: .doubleAttributeType
-        case .sum, .minimum, .maximum: description.attributeType
+        default: description.attributeType
         }
         let request = NSFetchRequest<NSDictionary>()
         request.entity = entity

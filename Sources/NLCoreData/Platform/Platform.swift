@@ -36,7 +36,7 @@ enum Platform {
     }
 
     static func sortDescriptor<Object: NSManagedObject>(_ descriptor: SortDescriptor<Object>) throws -> NSSortDescriptor {
-        NSSortDescriptor(descriptor)
+        try NSSortDescriptor(validating: descriptor)
     }
 
     static func model(at url: URL) throws -> NSManagedObjectModel { try NSManagedObjectModel(reading: url) }

@@ -82,7 +82,7 @@ extension NLCoreData {
     func forgetThreads(_ numbers: [UInt64]) {
         // Released outside the lock: a context's end runs code of others.
         let gone = locked { state in numbers.compactMap { state.contexts.byThread.removeValue(forKey: $0) } }
-        _ = gone
+        withExtendedLifetime(gone) {}
     }
 
     // MARK: Others
@@ -99,7 +99,7 @@ extension NLCoreData {
             }
             return state.contexts
         }
-        _ = old
+        withExtendedLifetime(old) {}
     }
 
     /// A context that cannot be given its coordinator carries the reason, which every call of NLCoreData then throws.

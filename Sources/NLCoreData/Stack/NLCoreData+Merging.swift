@@ -2,8 +2,8 @@ import Dispatch
 
 /// A save to be taken into main contexts.
 struct PendingMerge {
-    /// The note with object IDs, which mean the same on every thread.
-    let note: Handover<Notification>
+    /// The note with object IDs, which mean the same on every thread; nil when there were too many to keep.
+    let note: Handover<Notification>?
     let contexts: [NSManagedObjectContext]
     /// What the saver wants called on main afterwards.
     let completion: Handover<(Notification) -> Void>?
@@ -43,6 +43,7 @@ extension NLCoreData {
     private func enqueue(_ merge: PendingMerge) {
         let schedules = locked { state in
             state.merges.append(merge)
+            if state.merges.count > Self.mostPendingMerges { state.merges = Self.condensed(state.merges) }
             defer { state.isDrainScheduled = true }
             return !state.isDrainScheduled
         }
@@ -65,9 +66,26 @@ extension NLCoreData {
             }
             if merges.isEmpty { return }
             for merge in merges {
-                for context in merge.contexts { context.mergeChanges(fromContextDidSave: merge.note.value) }
-                merge.completion?.value(merge.note.value)
+                for context in merge.contexts {
+                    if let note = merge.note {
+                        context.mergeChanges(fromContextDidSave: note.value)
+                    } else {
+                        context.refreshAllObjects()
+                    }
+                }
+                if let note = merge.note { merge.completion?.value(note.value) }
             }
         }
+    }
+
+    /// A program whose main thread never comes back must not fill memory with notes of saves.
+    static let mostPendingMerges = 512
+
+    /// One order to look at everything again, in place of many notes; those that somebody waits for stay.
+    private static func condensed(_ merges: [PendingMerge]) -> [PendingMerge] {
+        var contexts: [NSManagedObjectContext] = []
+        for context in merges.flatMap(\.contexts) where !contexts.contains(where: { $0 === context }) { contexts.append(context) }
+        let awaited = merges.filter { $0.completion != nil }.map { PendingMerge(note: $0.note, contexts: [], completion: $0.completion) }
+        return [PendingMerge(note: nil, contexts: contexts, completion: nil)] + awaited
     }
 }
