@@ -30,20 +30,23 @@ extension NSPersistentStoreCoordinator {
     public func addPersistentStore(
         with description: NSPersistentStoreDescription, completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        // Handed to the coordinator's queue once, where nothing else touches it.
-        let completion = UncheckedBox((description, completionHandler))
-        let work = { [self] in
-            let (description, completionHandler) = completion.value
-            do {
-                try addPersistentStore(
-                    ofType: description.type, configurationName: description.configuration, at: description.url,
-                    options: description.options)
-                completionHandler(description, nil)
-            } catch {
-                completionHandler(description, error)
-            }
+        guard description.shouldAddStoreAsynchronously else { return add(description, completionHandler) }
+        perform { [self] in add(description, completionHandler) }
+    }
+
+    private func add(_ description: NSPersistentStoreDescription, _ completionHandler: (NSPersistentStoreDescription, (any Error)?) -> Void) {
+        let failure = failure { try addPersistentStore(
+            ofType: description.type, configurationName: description.configuration, at: description.url, options: description.options)
         }
-        if description.shouldAddStoreAsynchronously { perform(work) } else { work() }
+        completionHandler(description, failure)
+    }
+
+    // Apart from `add`: the optimiser of Swift 6.3.1 crashes on the completion called from both arms of a do statement.
+    private func failure(of body: () throws -> NSPersistentStore) -> (any Error)? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return error }
     }
 
     /// Closes a store and takes it off; objects of it become inaccessible when touched (SM08).
