@@ -110,7 +110,9 @@ extension NSManagedObject {
     /// Transformable, object ID and undefined attributes; nil too when the value is of another type.
     public final func _object<T>(at slot: Int, as type: T.Type) -> T? {
         let property = runtime.resolved.properties[runtime.slot(slot)]
-        return ValueBridging.object(from: value(at: property.slot), of: property, in: self) as? T
+        // Without the guard a nil would pass for a value when T is Any.
+        guard let object = ValueBridging.object(from: value(at: property.slot), of: property, in: self) else { return nil }
+        return object as? T
     }
 
     public final func _setObject(_ value: Any?, at slot: Int) {
