@@ -1,0 +1,217 @@
+import CoreData
+import Testing
+
+@Suite("Object identity and lookup")
+struct IdentityTests {
+    @Test("ID01: A new object has a temporary ID and is no fault", arguments: StoreKind.allCases)
+    func temporaryID(kind: StoreKind) throws {
+        try Stack(Models.office(), kind).run { context in
+            let object = context.make("Employee")
+            #expect(object.objectID.isTemporaryID)
+            #expect(object.isInserted)
+            #expect(!object.isFault)
+        }
+    }
+
+    @Test("ID02: Saving gives the same instance another, permanent ID", arguments: StoreKind.allCases)
+    func permanentID(kind: StoreKind) throws {
+        try Stack(Models.office(), kind).run { context in
+            let object = context.make("Employee")
+            let before = object.objectID
+            try context.save()
+            #expect(!object.objectID.isTemporaryID)
+            #expect(before.isTemporaryID)
+            #expect(object.objectID != before)
+            #expect(context.registeredObject(for: object.objectID) === object)
+        }
+    }
+
+    @Test("ID03: obtainPermanentIDs gives the ID that the save keeps", arguments: StoreKind.allCases)
+    func obtainedID(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.run { context in
+            let department = context.make("Department", ["name": "Sales"])
+            let object = context.make("Employee", ["name": "Alice", "dept": department])
+            let temporary = object.objectID
+            try context.obtainPermanentIDs(for: [object, department])
+            let permanent = object.objectID
+            #expect(!permanent.isTemporaryID)
+            #expect(permanent != temporary)
+            #expect(object.isInserted)
+            try context.save()
+            #expect(object.objectID == permanent)
+            let again = try stack.reopened()
+            try again.run { #expect(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
+        }
+    }
+
+    @Test("ID04: The URI of a saved object names store, entity and key; that of an unsaved one has no store")
+    func uri() throws {
+        let stack = try Stack(Models.office())
+        let uuid = try #require(stack.coordinator.metadata(for: stack.store)[NSStoreUUIDKey] as? String)
+        try stack.run { context in
+            let object = context.make("Employee")
+            #expect(object.objectID.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Employee/t"))
+            try context.save()
+            let url = object.objectID.uriRepresentation()
+            #expect(url.absoluteString.hasPrefix("x-coredata://\(uuid)/Employee/p"))
+            #expect(Int(url.lastPathComponent.dropFirst()) != nil)
+        }
+    }
+
+    @Test("ID05: A URI kept as text leads another stack on the file to the same ID")
+    func uriRoundTrip() throws {
+        let stack = try Stack(Models.office())
+        let saved = try stack.seed { $0.make("Employee", ["name": "Alice"]) }
+        let text = saved.objectID.uriRepresentation().absoluteString
+        let again = try stack.reopened()
+        let url = try #require(URL(string: text))
+        let found = try #require(again.coordinator.managedObjectID(forURIRepresentation: url))
+        #expect(found == saved.objectID)
+        #expect(found.entity.name == "Employee")
+        try again.run { #expect(try $0.existingObject(with: found).text("name") == "Alice") }
+    }
+
+    @Test("ID06: A URI of a store that is not attached gives no ID")
+    func foreignURI() throws {
+        let stack = try Stack(Models.office())
+        let url = try #require(URL(string: "x-coredata://\(UUID().uuidString)/Employee/p1"))
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: url) == nil)
+    }
+
+    @Test("ID07: existingObject finds an unsaved object of the context", arguments: StoreKind.allCases)
+    func existingUnsaved(kind: StoreKind) throws {
+        try Stack(Models.office(), kind).run { context in
+            let object = context.make("Employee")
+            #expect(try context.existingObject(with: object.objectID) === object)
+        }
+    }
+
+    @Test("ID08: existingObject gives a realised object to a stack that never saw it", arguments: StoreKind.allCases)
+    func existingSaved(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let identifier = try stack.seed { $0.make("Employee", ["name": "Alice"]) }.objectID
+        let again = try stack.reopened()
+        try again.run { context in
+            let known = try #require(again.coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation()))
+            let object = try context.existingObject(with: known)
+            #expect(!object.isFault)
+            #expect(object.text("name") == "Alice")
+        }
+    }
+
+    @Test("ID09: existingObject throws 133000 for a deleted row", arguments: StoreKind.allCases)
+    func existingDeleted(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let identifier = try stack.seed { $0.make("Employee", ["name": "Alice"]) }.objectID
+        try stack.seed { $0.delete(try $0.only("Employee")) }
+        let again = try stack.reopened()
+        try again.run { context in
+            let known = try #require(again.coordinator.managedObjectID(forURIRepresentation: identifier.uriRepresentation()))
+            let error = try failure { _ = try context.existingObject(with: known) }
+            #expect(error.isCocoa)
+            #expect(error.code == NSManagedObjectReferentialIntegrityError)
+        }
+    }
+
+    @Test("ID10: object(with:) gives a fault for an ID without row", arguments: StoreKind.allCases)
+    func objectWithoutRow(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let identifier = try stack.seed { $0.make("Employee", ["name": "Alice"]) }.objectID
+        try stack.seed { $0.delete(try $0.only("Employee")) }
+        stack.run { context in
+            let object = context.object(with: identifier)
+            #expect(object.isFault)
+            #expect(object.objectID == identifier)
+            #expect(object.value(forKey: "name") == nil)
+        }
+    }
+
+    @Test("ID11: registeredObject reads nothing from the store", arguments: StoreKind.allCases)
+    func registeredObject(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let identifier = try stack.seed { $0.make("Employee", ["name": "Alice"]) }.objectID
+        try stack.run { context in
+            #expect(context.registeredObject(for: identifier) == nil)
+            let object = try context.only("Employee")
+            #expect(context.registeredObject(for: identifier) === object)
+        }
+    }
+
+    @Test("ID12: A temporary ID means nothing in a sibling context", arguments: StoreKind.allCases)
+    func temporaryIDElsewhere(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let other = stack.newContext()
+        try stack.run { context in
+            let identifier = context.make("Employee").objectID
+            let error = try other.performAndWait { try failure { _ = try other.existingObject(with: identifier) } }
+            #expect(error.code == NSManagedObjectReferentialIntegrityError)
+        }
+    }
+
+    @Test("ID13: A permanent ID without a row means nothing in a sibling context", arguments: StoreKind.allCases)
+    func obtainedIDElsewhere(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let other = stack.newContext()
+        try stack.run { context in
+            let object = context.make("Employee")
+            try context.obtainPermanentIDs(for: [object])
+            let identifier = object.objectID
+            let error = try other.performAndWait { try failure { _ = try other.existingObject(with: identifier) } }
+            #expect(error.code == NSManagedObjectReferentialIntegrityError)
+        }
+    }
+
+    @Test("ID14: Without a store there are no permanent IDs")
+    func noStore() throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: Models.office())
+        try context.performAndWait {
+            let object = context.make("Employee")
+            _ = try failure { try context.obtainPermanentIDs(for: [object]) }
+            #expect(object.objectID.isTemporaryID)
+        }
+    }
+
+    @Test("ID15: A child's save announces temporary IDs", arguments: StoreKind.allCases)
+    func childSaveIDs(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let child = stack.newChild(of: stack.context)
+        let saves = Recorder(NSManagedObjectContext.didSaveObjectIDsNotification, of: child)
+        try child.performAndWait {
+            child.make("Employee", ["name": "Alice"])
+            child.make("Employee", ["name": "Bob"])
+            try child.save()
+        }
+        #expect(saves.notes.count == 1)
+        let identifiers = saves.notes.first?.objectIDs(.insertedObjectIDs) ?? []
+        #expect(identifiers.count == 2)
+        #expect(identifiers.allSatisfy(\.isTemporaryID))
+    }
+
+    @Test("ID16: A root's save announces permanent IDs", arguments: StoreKind.allCases)
+    func rootSaveIDs(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let saves = Recorder(NSManagedObjectContext.didSaveObjectIDsNotification, of: stack.context)
+        try stack.run { context in
+            context.make("Employee", ["name": "Alice"])
+            context.make("Employee", ["name": "Bob"])
+            try context.save()
+        }
+        let identifiers = saves.notes.first?.objectIDs(.insertedObjectIDs) ?? []
+        #expect(identifiers.count == 2)
+        #expect(identifiers.allSatisfy { !$0.isTemporaryID })
+    }
+
+    @Test("ID17: SELF IN takes object IDs", arguments: StoreKind.allCases)
+    func selfInIDs(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let identifiers = try stack.seed { context in
+            ["a", "b", "c"].map { context.make("Employee", ["name": $0]) }
+        }.map(\.objectID)
+        try stack.run { context in
+            let predicate = NSPredicate(format: "SELF IN %@", Array(identifiers.prefix(2)))
+            #expect(try context.names("Employee", predicate) == ["a", "b"])
+        }
+    }
+}

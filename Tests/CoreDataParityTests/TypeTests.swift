@@ -1,0 +1,109 @@
+import CoreData
+import Testing
+
+@Suite("Attribute types and defaults")
+struct TypeTests {
+    /// Saves values in one object and hands out the object as a stack reads it that never saw it.
+    private func roundTrip(_ kind: StoreKind, _ values: [String: Any], _ check: (NSManagedObject) throws -> Void) throws {
+        let stack = try Stack(Models.scalars(), kind)
+        try stack.seed { $0.make("Sample", values) }
+        try stack.reopened().run { try check(try $0.only("Sample")) }
+    }
+
+    @Test("TY01: A default is there after the insert; nil set explicitly overrides it", arguments: StoreKind.allCases)
+    func defaults(kind: StoreKind) throws {
+        let stack = try Stack(Models.household(), kind)
+        try stack.run { context in
+            let person = context.make("Person", ["name": "Alice"])
+            #expect(person.text("nickname") == "buddy")
+            person.setValue(nil, forKey: "nickname")
+            #expect(person.value(forKey: "nickname") == nil)
+            try context.save()
+        }
+        try stack.reopened().run { #expect(try $0.only("Person").value(forKey: "nickname") == nil) }
+    }
+
+    @Test("TY02 TY03: Zero and nil are two values, each found by its own predicate", arguments: StoreKind.allCases)
+    func zeroAndNil(kind: StoreKind) throws {
+        let stack = try Stack(Models.scalars(), kind)
+        try stack.seed { context in
+            context.make("Sample", ["text": "zero", "int32": 0, "flag": false, "double": 0.0])
+            context.make("Sample", ["text": "nil"])
+        }
+        try stack.reopened().run { context in
+            for key in ["int32", "flag", "double"] {
+                let zero = try context.all("Sample", NSPredicate(format: "%K == 0", key), by: "text")
+                let none = try context.all("Sample", NSPredicate(format: "%K == nil", key), by: "text")
+                #expect(zero.map { $0.text("text") } == ["zero"])
+                #expect(none.map { $0.text("text") } == ["nil"])
+                #expect(none.first?.value(forKey: key) == nil)
+            }
+        }
+    }
+
+    @Test("TY04: The ends of Int16 and Int32 round trip", arguments: StoreKind.allCases)
+    func narrowIntegers(kind: StoreKind) throws {
+        for (small, wide) in [(Int16.max, Int32.max), (Int16.min, Int32.min)] {
+            try roundTrip(kind, ["int16": small, "int32": wide]) { object in
+                #expect((object.value(forKey: "int16") as? NSNumber)?.int16Value == small)
+                #expect((object.value(forKey: "int32") as? NSNumber)?.int32Value == wide)
+            }
+        }
+    }
+
+    @Test("TY05: The ends of Int64 round trip exactly", arguments: StoreKind.allCases, [Int64.max, .min, 9_007_199_254_740_993])
+    func wideIntegers(kind: StoreKind, number: Int64) throws {
+        try roundTrip(kind, ["int64": number]) { #expect(($0.value(forKey: "int64") as? NSNumber)?.int64Value == number) }
+    }
+
+    @Test("TY06: A decimal of up to 15 digits comes back exactly", arguments: StoreKind.allCases, ["3.33", "0.1", "5.1", "-123456789.012345", "100"])
+    func decimals(kind: StoreKind, text: String) throws {
+        let number = NSDecimalNumber(string: text)
+        try roundTrip(kind, ["decimal": number]) { object in
+            #expect(object.value(forKey: "decimal") as? NSDecimalNumber == number)
+        }
+    }
+
+    @Test("TY07: Booleans come back as booleans, nil as nil", arguments: StoreKind.allCases)
+    func booleans(kind: StoreKind) throws {
+        for flag in [true, false] {
+            try roundTrip(kind, ["flag": flag]) { object in
+                #expect(object.value(forKey: "flag") as? NSNumber == NSNumber(value: flag))
+                #expect((object.value(forKey: "flag") as? NSNumber)?.boolValue == flag)
+            }
+        }
+        try roundTrip(kind, [:]) { #expect($0.value(forKey: "flag") == nil) }
+    }
+
+    @Test("TY08: A date comes back to the bit", arguments: StoreKind.allCases, [1000.0, 0, -1.5, 726_000_000.123456])
+    func dates(kind: StoreKind, seconds: Double) throws {
+        try roundTrip(kind, ["date": Date(timeIntervalSinceReferenceDate: seconds)]) { object in
+            #expect((object.value(forKey: "date") as? Date)?.timeIntervalSinceReferenceDate == seconds)
+        }
+    }
+
+    @Test("TY09: UUID, URL, data and text come back equal, and empty is not nil", arguments: StoreKind.allCases)
+    func objects(kind: StoreKind) throws {
+        let (uuid, url) = (UUID(), try #require(URL(string: "https://example.org/a%20b?c=d#e")))
+        let bytes = Data([0, 1, 2, 255, 0])
+        try roundTrip(kind, ["uuid": uuid, "url": url, "data": bytes, "text": "a\u{0}b\u{1F600}", "double": 0.1, "float": Float(0.1)]) { object in
+            #expect(object.value(forKey: "uuid") as? UUID == uuid)
+            #expect(object.value(forKey: "url") as? URL == url)
+            #expect(object.value(forKey: "data") as? Data == bytes)
+            #expect(object.text("text") == "a\u{0}b\u{1F600}")
+            #expect((object.value(forKey: "double") as? NSNumber)?.doubleValue == 0.1)
+            #expect((object.value(forKey: "float") as? NSNumber)?.floatValue == 0.1)
+        }
+        try roundTrip(kind, ["data": Data(), "text": ""]) { object in
+            #expect(object.value(forKey: "data") as? Data == Data())
+            #expect(object.text("text") == "")
+        }
+    }
+
+    @Test("TY19: A transient attribute is not stored", arguments: StoreKind.allCases)
+    func transients(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { $0.make("Employee", ["name": "Alice", "scratch": 7]) }
+        try stack.reopened().run { #expect(try $0.only("Employee").number("scratch") == 0) }
+    }
+}
