@@ -1,0 +1,192 @@
+import CoreDataSchema
+
+extension NSManagedObject {
+    /// A set that stands for a to-many relationship: what is added to or removed from it is to the relationship, inverses
+    /// included. Casting it to a Swift set gives the members it had when it was asked for.
+    ///
+    /// A key that is no unordered to-many stops the program (RE11).
+    public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+        RelationshipSet(self, toMany(key, isOrdered: false))
+    }
+
+    /// An ordered set that stands for an ordered to-many relationship, as `mutableSetValue(forKey:)` does for others.
+    public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        RelationshipOrderedSet(self, toMany(key, isOrdered: true))
+    }
+
+    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        owner(of: keyPath).mutableSetValue(forKey: lastKey(of: keyPath))
+    }
+
+    public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        owner(of: keyPath).mutableOrderedSetValue(forKey: lastKey(of: keyPath))
+    }
+
+    private final func toMany(_ key: String, isOrdered: Bool) -> ResolvedProperty {
+        guard let property = runtime.resolved.property(named: key) else {
+            raise(.unknownKey, "the entity \(runtime.name) is not key value coding-compliant for the key “\(key)”.")
+        }
+        guard property.storage == .toMany, property.relationship?.isOrdered == isOrdered else {
+            raise(.invalidArgument, "The property “\(runtime.name).\(key)” is no \(isOrdered ? "ordered" : "unordered") to-many "
+                + "relationship: it has no mutable \(isOrdered ? "ordered set" : "set").")
+        }
+        return property
+    }
+
+    private final func lastKey(of keyPath: String) -> String {
+        keyPath.lastIndex(of: ".").map { String(keyPath[keyPath.index(after: $0)...]) } ?? keyPath
+    }
+
+    private final func owner(of keyPath: String) -> NSManagedObject {
+        guard let dot = keyPath.lastIndex(of: ".") else { return self }
+        guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else {
+            raise(.invalidArgument, "The key path “\(keyPath)” leads from \(runtime.name) to no object that could hold a collection.")
+        }
+        return owner
+    }
+}
+
+extension NSManagedObject {
+    /// The managed object that a collection was given; anything else stops the program.
+    fileprivate final func member(_ object: Any, of property: ResolvedProperty) -> NSManagedObject {
+        guard let object = object as? NSManagedObject else { refuse(object, for: property) }
+        return object
+    }
+}
+
+/// A to-many relationship of an object as a set.
+///
+/// Invariant: reads and writes go to the relationship. Foundation's bridge to Swift sets alone reads the storage that was
+/// filled at the start.
+private final class RelationshipSet: NSMutableSet {
+    private let owner: NSManagedObject
+    private let property: ResolvedProperty
+
+    init(_ owner: NSManagedObject, _ property: ResolvedProperty) {
+        self.owner = owner
+        self.property = property
+        let members: [AnyObject] = owner.members(at: property.slot)
+        super.init(objects: members, count: members.count)
+    }
+
+    required init(capacity: Int) { raise(.invalidArgument, "A relationship’s set is only made by mutableSetValue(forKey:).") }
+    required init?(coder: NSCoder) { nil }
+
+    private var members: [NSManagedObject] { owner.members(at: property.slot) }
+
+    override var count: Int { members.count }
+    override func member(_ object: Any) -> Any? {
+        guard let object = object as? NSManagedObject else { return nil }
+        return members.first { $0 === object }
+    }
+    override func objectEnumerator() -> NSEnumerator { (members as NSArray).objectEnumerator() }
+    override func add(_ object: Any) { owner.add([owner.member(object, of: property)], toMany: property.slot) }
+    override func remove(_ object: Any) {
+        if let object = object as? NSManagedObject { owner.remove([object], fromMany: property.slot) }
+    }
+    override func removeAllObjects() { owner.setMembers([], at: property.slot) }
+    override func addObjects(from array: [Any]) {
+        owner.add(array.map { owner.member($0, of: property) }, toMany: property.slot)
+    }
+    // A copy is a set of its own.
+    override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: members) }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: members) }
+}
+
+/// An ordered to-many relationship of an object as an ordered set.
+///
+/// Invariant: outside of a mutation the inherited storage is what the relationship held at the last read or write; each
+/// outermost mutation writes it through. (Foundation reads that storage in methods that cannot be overridden.)
+private final class RelationshipOrderedSet: NSMutableOrderedSet {
+    private let owner: NSManagedObject
+    private let property: ResolvedProperty
+    private var depth = 0
+
+    init(_ owner: NSManagedObject, _ property: ResolvedProperty) {
+        self.owner = owner
+        self.property = property
+        super.init(capacity: 0)
+        super.addObjects(from: owner.members(at: property.slot))
+    }
+
+    required init(arrayLiteral elements: Any...) {
+        raise(.invalidArgument, "A relationship’s ordered set is only made by mutableOrderedSetValue(forKey:).")
+    }
+    required init?(coder: NSCoder) { nil }
+
+    /// Brings the storage up to date, unless a mutation is under way.
+    private func synchronize() {
+        guard depth == 0 else { return }
+        // Foundation asks for `count` in all of these.
+        depth += 1
+        defer { depth -= 1 }
+        let current = owner.members(at: property.slot)
+        if super.count == current.count, zip(array, current).allSatisfy({ $0 as AnyObject === $1 }) { return }
+        super.removeAllObjects()
+        super.addObjects(from: current)
+    }
+
+    private func mutate(_ change: () -> Void) {
+        synchronize()
+        depth += 1
+        defer { depth -= 1 }
+        change()
+        if depth == 1 { owner.setMembers(array.map { owner.member($0, of: property) }, at: property.slot) }
+    }
+
+    override var count: Int {
+        synchronize()
+        return super.count
+    }
+    // The subscript is left to Foundation, which leads it here and to `replaceObject`.
+    override func object(at index: Int) -> Any {
+        synchronize()
+        return super.object(at: index)
+    }
+    override func index(of object: Any) -> Int {
+        synchronize()
+        return super.index(of: object)
+    }
+
+    override func insert(_ object: Any, at index: Int) { mutate { super.insert(object, at: index) } }
+    override func insert(_ objects: [Any], at indexes: IndexSet) { mutate { super.insert(objects, at: indexes) } }
+    override func add(_ object: Any) { mutate { super.add(object) } }
+    override func addObjects(from array: [Any]) { mutate { super.addObjects(from: array) } }
+    override func setObject(_ object: Any, at index: Int) { mutate { super.setObject(object, at: index) } }
+    override func replaceObject(at index: Int, with object: Any) { mutate { super.replaceObject(at: index, with: object) } }
+    override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
+        mutate { super.replaceObjects(at: indexes, with: objects) }
+    }
+    override func remove(_ object: Any) { mutate { super.remove(object) } }
+    override func removeObject(at index: Int) { mutate { super.removeObject(at: index) } }
+    override func removeObjects(at indexes: IndexSet) { mutate { super.removeObjects(at: indexes) } }
+    override func removeObjects(in array: [Any]) { mutate { super.removeObjects(in: array) } }
+    override func removeAllObjects() { mutate { super.removeAllObjects() } }
+    override func exchangeObject(at first: Int, withObjectAt second: Int) {
+        mutate { super.exchangeObject(at: first, withObjectAt: second) }
+    }
+    override func moveObjects(at indexes: IndexSet, to index: Int) { mutate { super.moveObjects(at: indexes, to: index) } }
+    override func intersect(_ other: NSOrderedSet) { mutate { super.intersect(other) } }
+    override func minus(_ other: NSOrderedSet) { mutate { super.minus(other) } }
+    override func union(_ other: NSOrderedSet) { mutate { super.union(other) } }
+    override func intersectSet(_ other: Set<AnyHashable>) { mutate { super.intersectSet(other) } }
+    override func minusSet(_ other: Set<AnyHashable>) { mutate { super.minusSet(other) } }
+    override func unionSet(_ other: Set<AnyHashable>) { mutate { super.unionSet(other) } }
+    override func sort(comparator: (Any, Any) -> ComparisonResult) { mutate { super.sort(comparator: comparator) } }
+    override func sort(options: NSSortOptions = [], usingComparator comparator: (Any, Any) -> ComparisonResult) {
+        mutate { super.sort(options: options, usingComparator: comparator) }
+    }
+    override func sortRange(
+        _ range: NSRange, options: NSSortOptions = [], usingComparator comparator: (Any, Any) -> ComparisonResult
+    ) { mutate { super.sortRange(range, options: options, usingComparator: comparator) } }
+
+    // A copy is an ordered set of its own.
+    override func copy(with zone: NSZone? = nil) -> Any {
+        synchronize()
+        return NSOrderedSet(array: array)
+    }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any {
+        synchronize()
+        return NSMutableOrderedSet(array: array)
+    }
+}
