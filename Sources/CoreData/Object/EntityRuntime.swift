@@ -18,6 +18,8 @@ package final class EntityRuntime: @unchecked Sendable {
     package let toManySlots: [Int]
     package let toOneSlots: [Int]
     package let transientSlots: [Int]
+    /// Transient slots with a default, which rows do not hold.
+    package let defaultedTransientSlots: [Int]
     /// Transformable and object ID attributes.
     package let objectSlots: [Int]
     package let validation: CompiledValidation
@@ -34,6 +36,7 @@ package final class EntityRuntime: @unchecked Sendable {
         toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)
         toOneSlots = resolved.properties.filter { $0.storage == .toOne }.map(\.slot)
         transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
+        defaultedTransientSlots = transientSlots.filter { [defaults] in defaults[$0] != .null }
         objectSlots = resolved.properties.filter { $0.storage == .object || $0.storage == .objectID }.map(\.slot)
         validation = try CompiledValidation(resolved)
         objectClass = NSManagedObject.self

@@ -169,6 +169,9 @@ extension NSManagedObject {
 
     final func makeEdits() -> EditBuffer {
         let made = EditBuffer(values: row?.values ?? runtime.defaults)
+        if row != nil {
+            for slot in runtime.defaultedTransientSlots where made.values[slot] == .null { made.values[slot] = runtime.defaults[slot] }
+        }
         edits = made
         return made
     }

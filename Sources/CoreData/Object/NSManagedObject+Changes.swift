@@ -21,7 +21,7 @@ extension NSManagedObject {
     final func storedValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
         let value = row.value(slot)
         let property = runtime.resolved.properties[slot]
-        if property.isTransient { return runtime.defaults[slot] }
+        if property.isTransient, value == .null { return runtime.defaults[slot] }
         if case .data = value, property.storage == .object,
            let object = ValueBridging.object(from: value, of: property, in: self) {
             return .object(OpaqueObject(object as AnyObject))

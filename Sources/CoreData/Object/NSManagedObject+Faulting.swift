@@ -19,6 +19,8 @@ extension NSManagedObject {
             return
         }
         row = current
+        // No row holds a transient attribute's default (FA17).
+        if edits == nil, !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
         awaken(with: context) { awakeFromFetch() }
     }
 
@@ -69,8 +71,8 @@ extension NSManagedObject {
 
     /// Lets the buffer go when it says nothing the row does not.
     final func dropCleanEdits() {
-        guard let edits, edits.changed.isEmpty, row != nil, state.isDisjoint(with: .inserted) else { return }
-        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != runtime.defaults[$0] }
+        guard let edits, edits.changed.isEmpty, let row, state.isDisjoint(with: .inserted) else { return }
+        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
         if !holdsMore { self.edits = nil }
     }
 }

@@ -164,20 +164,18 @@ extension NSManagedObject {
         self.row = row
         if let edits {
             edits.changed.removeAll()
-            let keeps = runtime.objectSlots.contains { if case .object = edits.values[$0] { true } else { false } }
-            if keeps {
-                for slot in runtime.toOneSlots { edits.values[slot] = row.value(slot) }
+            let isLive = { (slot: Int) in if case .object = edits.values[slot] { true } else { false } }
+            let holdsMore = runtime.objectSlots.contains(where: isLive)
+                || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
+            if holdsMore {
+                for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !isLive(slot) {
+                    edits.values[slot] = row.value(slot)
+                }
             } else {
-                dropSettledEdits()
+                self.edits = nil
             }
         }
         for many in (toMany ?? [:]).values { many.settle() }
-    }
-
-    private func dropSettledEdits() {
-        guard let edits else { return }
-        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != runtime.defaults[$0] }
-        if !holdsMore { self.edits = nil }
     }
 
     func clearPending() {
