@@ -65,16 +65,16 @@ struct DailyTests {
         }
         for (number, container) in containers.enumerated() {
             let context = container.newBackgroundContext()
-            try context.performAndWait {
+            try context.run { context in
                 for _ in 0...number { context.make("Employee", ["name": "\(number)"]) }
                 try context.save()
             }
         }
         for (number, container) in containers.enumerated() {
             let context = container.newBackgroundContext()
-            try context.performAndWait {
-                #expect(try context.count("Employee") == number + 1)
-                #expect(try context.all("Employee").allSatisfy { $0.text("name") == "\(number)" })
+            try context.run { context in
+                try #require(try context.count("Employee") == number + 1)
+                try #require(try context.all("Employee").allSatisfy { $0.text("name") == "\(number)" })
             }
         }
     }
@@ -124,7 +124,7 @@ struct DailyTests {
             context.make("Label", ["text": decomposed])
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.count("Label") == 2) }
+        try stack.reopened().run { try #require(try $0.count("Label") == 2) }
     }
 
     // MARK: Objects beyond their context
@@ -134,9 +134,9 @@ struct DailyTests {
         let stack = try Stack(Models.office(), kind)
         try stack.seed { $0.make("Employee", ["name": "Alice", "dept": $0.make("Department", ["name": "Sales"])]) }
         var context: NSManagedObjectContext? = stack.newContext()
-        let object = try #require(try context?.performAndWait { [context] in
-            let object = try context?.only("Employee")
-            _ = object?.text("name")
+        let object = try #require(try context?.run { context in
+            let object = try context.only("Employee")
+            _ = object.text("name")
             return object
         })
         weak let gone = context
@@ -154,7 +154,7 @@ struct DailyTests {
             let stack = try Stack(Models.office())
             try stack.seed { $0.make("Employee", ["name": "Alice"]) }
             var context: NSManagedObjectContext? = stack.newContext()
-            let object = try context?.performAndWait { [context] in try context?.only("Employee") }
+            let object = try context?.run { try $0.only("Employee") }
             context = nil
             _ = object?.value(forKey: "name")
         }
@@ -176,7 +176,7 @@ struct DailyTests {
             context.make("Product", ["code": 1, "name": "new"])
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.names("Product") == ["new"]) }
+        try stack.reopened().run { try #require(try $0.names("Product") == ["new"]) }
     }
 
     @Test("DD11: A save may swap two unique values", arguments: StoreKind.allCases)
@@ -190,7 +190,7 @@ struct DailyTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            #expect(try context.all("Product").map { $0.number("code") } == [2, 1])
+            try #require(try context.all("Product").map { $0.number("code") } == [2, 1])
         }
     }
 
@@ -212,7 +212,7 @@ struct DailyTests {
             context.make("Employee", ["name": "Alice", "dept": department])
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.only("Department").texts("employees", "name") == ["Alice", "Bob"]) }
+        try stack.reopened().run { try #require(try $0.only("Department").texts("employees", "name") == ["Alice", "Bob"]) }
     }
 
     @Test("DD06: A required to-many without a minimum may be empty", arguments: StoreKind.allCases)
@@ -249,7 +249,7 @@ struct DailyTests {
             context.make("Employee", ["name": "nameless", "dept": context.make("Department")])
             context.make("Employee", ["name": "free"])
         }
-        try stack.run { #expect(try $0.names("Employee", NSPredicate(format: "dept.name == nil")) == ["free", "nameless"]) }
+        try stack.run { try #require(try $0.names("Employee", NSPredicate(format: "dept.name == nil")) == ["free", "nameless"]) }
     }
 
     @Test("DD09: An object made without a context has its defaults and is inserted later with its values", arguments: StoreKind.allCases)
@@ -303,12 +303,12 @@ struct DailyTests {
             _ = object.text("name")
             return object
         }
-        _ = stack.run { $0.registeredObjects.count }
+        _ = try stack.run { $0.registeredObjects.count }
         let changes = Recorder(.NSManagedObjectContextObjectsDidChange, of: stack.context)
         try stack.seed { context in for object in try context.all("Employee") { object.setValue(1, forKey: "salary") } }
         #expect(eventually { !changes.notes.isEmpty })
         #expect(changes.notes.count == 1)
         #expect(changes.objects(NSRefreshedObjectsKey) == [held])
-        #expect(stack.run { $0.registeredObjects.count } == 1)
+        #expect(try stack.run { $0.registeredObjects.count } == 1)
     }
 }

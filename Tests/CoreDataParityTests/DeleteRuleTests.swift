@@ -36,8 +36,8 @@ struct DeleteRuleTests {
             #expect(employees.allSatisfy { $0.one("dept") == nil })
         }
         try stack.reopened().run { context in
-            #expect(try context.count("Department") == 0)
-            #expect(try context.all("Employee").map { $0.one("dept") } == [nil, nil])
+            try #require(try context.count("Department") == 0)
+            try #require(try context.all("Employee").map { $0.one("dept") } == [nil, nil])
         }
     }
 
@@ -54,7 +54,7 @@ struct DeleteRuleTests {
             try context.save()
             #expect(try context.names("Pet") == ["stray"])
         }
-        try stack.reopened().run { #expect(try $0.names("Pet") == ["stray"]) }
+        try stack.reopened().run { try #require(try $0.names("Pet") == ["stray"]) }
     }
 
     @Test("DR03: A cascade goes through two levels, and the did-save note has all of it", arguments: StoreKind.allCases)
@@ -67,7 +67,7 @@ struct DeleteRuleTests {
             #expect(saves.objects(NSDeletedObjectsKey).count == 7)
         }
         try stack.reopened().run { context in
-            for entity in ["A", "B", "C"] { #expect(try context.count(entity) == 0) }
+            for entity in ["A", "B", "C"] { try #require(try context.count(entity) == 0) }
         }
     }
 
@@ -99,7 +99,7 @@ struct DeleteRuleTests {
                 #expect(error.key == "employees")
             }
         }
-        try stack.reopened().run { #expect(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
+        try stack.reopened().run { try #require(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
     }
 
     @Test("DR06: Deny lets go when the employee is deleted too", arguments: StoreKind.allCases)
@@ -113,8 +113,8 @@ struct DeleteRuleTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            #expect(try context.count("Department") == 0)
-            #expect(try context.count("Employee") == 0)
+            try #require(try context.count("Department") == 0)
+            try #require(try context.count("Employee") == 0)
         }
     }
 
@@ -134,7 +134,7 @@ struct DeleteRuleTests {
             #expect(try context.named("b0", "B").texts("cs", "name") == ["c0x", "c0y"])
         }
         try stack.reopened().run { context in
-            #expect(try [context.count("A"), context.count("B"), context.count("C")] == [1, 2, 4])
+            try #require(try [context.count("A"), context.count("B"), context.count("C")] == [1, 2, 4])
         }
     }
 
@@ -193,7 +193,7 @@ struct DeleteRuleTests {
             try context.save()
             #expect(try context.count("Pet") == 0)
         }
-        try stack.reopened().run { #expect(try $0.count("Pet") == 0) }
+        try stack.reopened().run { try #require(try $0.count("Pet") == 0) }
     }
 
     @Test("DR12: A cascade over a to-one applies the department's own rule to the others", arguments: StoreKind.allCases)
@@ -204,9 +204,9 @@ struct DeleteRuleTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            #expect(try context.count("Department") == 0)
-            #expect(try context.names("Employee") == ["Bob", "Carol"])
-            #expect(try context.all("Employee").allSatisfy { $0.one("dept") == nil })
+            try #require(try context.count("Department") == 0)
+            try #require(try context.names("Employee") == ["Bob", "Carol"])
+            try #require(try context.all("Employee").allSatisfy { $0.one("dept") == nil })
         }
     }
 
@@ -225,7 +225,7 @@ struct DeleteRuleTests {
             #expect(context.deletedObjects.count == 2)
         }
         try stack.reopened().run { context in
-            #expect(try [context.count("Person"), context.count("Pet")] == [1, 1])
+            try #require(try [context.count("Person"), context.count("Pet")] == [1, 1])
         }
     }
 }

@@ -200,7 +200,7 @@ struct FaultingTests {
     @Test("FA14: reset forgets everything and says so with IDs in one note", arguments: StoreKind.allCases)
     func reset(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)
-        stack.run { context in
+        try stack.run { context in
             context.make("Employee", ["name": "Alice"])
             context.processPendingChanges()
             let changes = Recorder(.NSManagedObjectContextObjectsDidChange, of: context)
@@ -224,7 +224,7 @@ struct FaultingTests {
             #expect(context.registeredObjects.count == 2)
             try context.save()
         }
-        #expect(try eventually { stack.run { $0.registeredObjects.count } == 1 })
+        #expect(try eventually { try stack.run { $0.registeredObjects.count } == 1 })
         #expect(held?.objectID.isTemporaryID == false)
     }
 
@@ -233,7 +233,7 @@ struct FaultingTests {
         let stack = try office(kind, names: "Alice", "Bob")
         stack.context.retainsRegisteredObjects = true
         try stack.run { context in _ = try context.all("Employee") }
-        #expect(stack.run { $0.registeredObjects.count } == 2)
+        #expect(try stack.run { $0.registeredObjects.count } == 2)
     }
 
     @Test("FA17: A transient value survives a save, not being refaulted or reset", arguments: StoreKind.allCases)

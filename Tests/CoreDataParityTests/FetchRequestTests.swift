@@ -56,7 +56,7 @@ struct FetchRequestTests {
 
     @Test("FE02: Pending state decides membership both ways, and the order", arguments: StoreKind.allCases)
     func pendingMembership(kind: StoreKind) throws {
-        try pending(kind) { #expect(try $0.all("Employee", wellPaid).map { $0.text("name") } == ["charlie", "delta", "echo"]) }
+        try pending(kind) { try #require(try $0.all("Employee", wellPaid).map { $0.text("name") } == ["charlie", "delta", "echo"]) }
     }
 
     @Test("FE03: Without pending changes membership is the store's, values still memory's", arguments: StoreKind.allCases)
@@ -86,13 +86,13 @@ struct FetchRequestTests {
     func counts(kind: StoreKind) throws {
         try pending(kind) { context in
             let request = context.request("Employee", wellPaid)
-            #expect(try context.count(for: request) == 3)
+            try #require(try context.count(for: request) == 3)
             request.includesPendingChanges = false
-            #expect(try context.count(for: request) == 2)
+            try #require(try context.count(for: request) == 2)
             let number = NSFetchRequest<NSNumber>(entityName: "Employee")
             number.resultType = .countResultType
             number.predicate = wellPaid
-            #expect(try context.fetch(number).map(\.intValue) == [3])
+            try #require(try context.fetch(number).map(\.intValue) == [3])
         }
     }
 
@@ -127,9 +127,9 @@ struct FetchRequestTests {
         try stack.seed { context in for salary in 1...2 { context.make("Employee", ["name": "dup", "salary": salary]) } }
         try stack.run { context in
             let request = dictionaries("Employee", ["name"])
-            #expect(try context.fetch(request).count == 2)
+            try #require(try context.fetch(request).count == 2)
             request.returnsDistinctResults = true
-            #expect(try context.fetch(request).count == 1)
+            try #require(try context.fetch(request).count == 1)
         }
     }
 
@@ -138,7 +138,7 @@ struct FetchRequestTests {
         try saved(kind) { context in
             let request = context.request("Employee")
             request.returnsDistinctResults = true
-            #expect(try context.fetch(request).count == 3)
+            try #require(try context.fetch(request).count == 3)
         }
     }
 
@@ -214,7 +214,7 @@ struct FetchRequestTests {
         try pending(kind) { context in
             let request = context.request("Employee", by: "salary")
             request.fetchLimit = 2
-            #expect(try context.fetch(request).count <= 2)
+            try #require(try context.fetch(request).count <= 2)
         }
     }
 
@@ -223,7 +223,7 @@ struct FetchRequestTests {
         try saved(kind) { context in
             let request = context.request("Employee")
             request.fetchLimit = 2
-            #expect(try context.count(for: request) == 2)
+            try #require(try context.count(for: request) == 2)
         }
     }
 
@@ -236,14 +236,14 @@ struct FetchRequestTests {
         }
         try stack.run { context in
             context.make("Manager", ["name": "max"])
-            #expect(try context.names("Person") == ["max", "mia", "pat"])
-            #expect(try context.names("Manager") == ["max", "mia"])
-            #expect(try context.named("mia", "Manager").number("level") == 3)
-            #expect(try context.named("mia", "Person").entity.name == "Manager")
+            try #require(try context.names("Person") == ["max", "mia", "pat"])
+            try #require(try context.names("Manager") == ["max", "mia"])
+            try #require(try context.named("mia", "Manager").number("level") == 3)
+            try #require(try context.named("mia", "Person").entity.name == "Manager")
             let request = context.request("Person")
             request.includesSubentities = false
-            #expect(try context.fetch(request).map { $0.text("name") } == ["pat"])
-            #expect(try context.count(for: request) == 1)
+            try #require(try context.fetch(request).map { $0.text("name") } == ["pat"])
+            try #require(try context.count(for: request) == 1)
         }
     }
 
@@ -252,8 +252,8 @@ struct FetchRequestTests {
         let stack = try Stack(Models.families(), kind)
         try stack.seed { $0.make("Circle", ["name": "o", "radius": 1.5]) }
         try stack.run { context in
-            #expect(try context.only("Shape").entity.name == "Circle")
-            #expect((try context.only("Shape").value(forKey: "radius") as? NSNumber)?.doubleValue == 1.5)
+            try #require(try context.only("Shape").entity.name == "Circle")
+            try #require((try context.only("Shape").value(forKey: "radius") as? NSNumber)?.doubleValue == 1.5)
         }
     }
 
@@ -264,7 +264,7 @@ struct FetchRequestTests {
         try stack.run { context in
             let request = context.request("Employee", by: "name")
             request.fetchBatchSize = 10
-            #expect(try context.fetch(request).map { $0.text("name") } == (100..<225).map { "\($0)" })
+            try #require(try context.fetch(request).map { $0.text("name") } == (100..<225).map { "\($0)" })
         }
     }
 
@@ -292,11 +292,11 @@ struct FetchRequestTests {
             context.assign(context.make("Employee", ["name": "second"]), to: second)
         }
         try stack.run { context in
-            #expect(try context.names("Employee") == ["first", "second"])
+            try #require(try context.names("Employee") == ["first", "second"])
             let request = context.request("Employee")
             request.affectedStores = [second]
-            #expect(try context.fetch(request).map { $0.text("name") } == ["second"])
-            #expect(try context.count(for: request) == 1)
+            try #require(try context.fetch(request).map { $0.text("name") } == ["second"])
+            try #require(try context.count(for: request) == 1)
         }
     }
 
@@ -307,15 +307,15 @@ struct FetchRequestTests {
         try stack.run { context in
             let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
             request.resultType = .managedObjectIDResultType
-            #expect(try context.fetch(request).count == 2)
+            try #require(try context.fetch(request).count == 2)
             request.includesSubentities = false
-            #expect(try context.fetch(request).isEmpty)
+            try #require(try context.fetch(request).isEmpty)
             #expect(context.registeredObjects.isEmpty)
         }
     }
 
     @Test("FE29: A conjunction of nothing is no condition", arguments: StoreKind.allCases)
     func emptyConjunction(kind: StoreKind) throws {
-        try saved(kind) { #expect(try $0.all("Employee", NSCompoundPredicate(andPredicateWithSubpredicates: [])).count == 3) }
+        try saved(kind) { try #require(try $0.all("Employee", NSCompoundPredicate(andPredicateWithSubpredicates: [])).count == 3) }
     }
 }

@@ -41,7 +41,7 @@ struct IdentityTests {
             try context.save()
             #expect(object.objectID == permanent)
             let again = try stack.reopened()
-            try again.run { #expect(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
+            try again.run { try #require(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
         }
     }
 
@@ -69,7 +69,7 @@ struct IdentityTests {
         let found = try #require(again.coordinator.managedObjectID(forURIRepresentation: url))
         #expect(found == saved.objectID)
         #expect(found.entity.name == "Employee")
-        try again.run { #expect(try $0.existingObject(with: found).text("name") == "Alice") }
+        try again.run { try #require(try $0.existingObject(with: found).text("name") == "Alice") }
     }
 
     @Test("ID06: A URI of a store that is not attached gives no ID")
@@ -83,7 +83,7 @@ struct IdentityTests {
     func existingUnsaved(kind: StoreKind) throws {
         try Stack(Models.office(), kind).run { context in
             let object = context.make("Employee")
-            #expect(try context.existingObject(with: object.objectID) === object)
+            try #require(try context.existingObject(with: object.objectID) === object)
         }
     }
 
@@ -119,7 +119,7 @@ struct IdentityTests {
         let stack = try Stack(Models.office(), kind)
         let identifier = try stack.seed { $0.make("Employee", ["name": "Alice"]) }.objectID
         try stack.seed { $0.delete(try $0.only("Employee")) }
-        stack.run { context in
+        try stack.run { context in
             let object = context.object(with: identifier)
             #expect(object.isFault)
             #expect(object.objectID == identifier)
@@ -178,7 +178,7 @@ struct IdentityTests {
         let stack = try Stack(Models.office(), kind)
         let child = stack.newChild(of: stack.context)
         let saves = Recorder(NSManagedObjectContext.didSaveObjectIDsNotification, of: child)
-        try child.performAndWait {
+        try child.run { _ in
             child.make("Employee", ["name": "Alice"])
             child.make("Employee", ["name": "Bob"])
             try child.save()
@@ -186,7 +186,7 @@ struct IdentityTests {
         #expect(saves.notes.count == 1)
         let identifiers = saves.notes.first?.objectIDs(.insertedObjectIDs) ?? []
         #expect(identifiers.count == 2)
-        #expect(identifiers.allSatisfy(\.isTemporaryID))
+        #expect(identifiers.allSatisfy { $0.isTemporaryID })
     }
 
     @Test("ID16: A root's save announces permanent IDs", arguments: StoreKind.allCases)
@@ -211,7 +211,7 @@ struct IdentityTests {
         }.map(\.objectID)
         try stack.run { context in
             let predicate = NSPredicate(format: "SELF IN %@", Array(identifiers.prefix(2)))
-            #expect(try context.names("Employee", predicate) == ["a", "b"])
+            try #require(try context.names("Employee", predicate) == ["a", "b"])
         }
     }
 }

@@ -19,7 +19,7 @@ struct MergeTests {
                 _ = object.text("name")
                 return object
             }
-            try other.performAndWait {
+            try other.run { _ in
                 edit(try other.only("Employee"))
                 try other.save()
             }
@@ -43,7 +43,7 @@ struct MergeTests {
     @Test("ME02: A row that moved fails the save with 133020 and one conflict", arguments: StoreKind.allCases)
     func errorPolicy(kind: StoreKind) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.object.setValue("C2", forKey: "name")
             let error = try failure { try race.context.save() }
             #expect(error.isCocoa)
@@ -65,7 +65,7 @@ struct MergeTests {
     @Test("ME03: Store trump: the store's value wins, other edits stay", arguments: StoreKind.allCases)
     func storeTrump(kind: StoreKind) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
             race.object.setValue("C2", forKey: "name")
             race.object.setValue(99, forKey: "salary")
@@ -82,7 +82,7 @@ struct MergeTests {
             object.setValue("C1", forKey: "name")
             object.setValue(50, forKey: "salary")
         }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
             race.object.setValue("C2", forKey: "name")
             try race.context.save()
@@ -98,7 +98,7 @@ struct MergeTests {
             object.setValue("C1", forKey: "name")
             object.setValue(77, forKey: "salary")
         }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.mergePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
             race.object.setValue("C2", forKey: "name")
             try race.context.save()
@@ -112,7 +112,7 @@ struct MergeTests {
             object.setValue("C1", forKey: "name")
             object.setValue(77, forKey: "salary")
         }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.mergePolicy = NSMergePolicy(merge: .rollbackMergePolicyType)
             race.object.setValue("C2", forKey: "name")
             try race.context.save()
@@ -131,7 +131,7 @@ struct MergeTests {
         let other = stack.newContext()
         try stack.run { context in
             let mine = try context.named("a", "Employee")
-            try other.performAndWait {
+            try other.run { _ in
                 try other.named("b", "Employee").setValue(1, forKey: "salary")
                 try other.save()
             }
@@ -164,13 +164,13 @@ struct MergeTests {
                 try context.save()
             }
         }
-        try stack.reopened().run { #expect(try $0.only("Employee").text("name") == "2") }
+        try stack.reopened().run { try #require(try $0.only("Employee").text("name") == "2") }
     }
 
     @Test("ME10: Editing a row that is deleted elsewhere fails with 133020", arguments: StoreKind.allCases)
     func deletedElsewhere(kind: StoreKind) throws {
         let race = try Race(kind) { $0.managedObjectContext?.delete($0) }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.object.setValue("C2", forKey: "name")
             let error = try failure { try race.context.save() }
             #expect(error.code == NSManagedObjectMergeError)
@@ -182,25 +182,25 @@ struct MergeTests {
     @Test("ME11: Store trump leaves such a row deleted", arguments: StoreKind.allCases)
     func deletedElsewhereStoreTrump(kind: StoreKind) throws {
         let race = try Race(kind) { $0.managedObjectContext?.delete($0) }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
             race.object.setValue("C2", forKey: "name")
             try race.context.save()
             #expect(!race.context.hasChanges)
         }
-        try race.stack.reopened().run { #expect(try $0.count("Employee") == 0) }
+        try race.stack.reopened().run { try #require(try $0.count("Employee") == 0) }
     }
 
     @Test("ME12: Deleting a row that was edited elsewhere fails, and goes through with object trump", arguments: StoreKind.allCases)
     func deletingAnEditedRow(kind: StoreKind) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.context.delete(race.object)
             #expect(try failure { try race.context.save() }.code == NSManagedObjectMergeError)
             race.context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
             try race.context.save()
         }
-        try race.stack.reopened().run { #expect(try $0.count("Employee") == 0) }
+        try race.stack.reopened().run { try #require(try $0.count("Employee") == 0) }
     }
 
     @Test("ME13: Snapshots hold attributes and to-ones as IDs, no to-manys", arguments: StoreKind.allCases)
@@ -249,7 +249,7 @@ struct MergeTests {
     @Test("ME15: A failed save lists the IDs of the objects in conflict", arguments: StoreKind.allCases)
     func conflictingIDs(kind: StoreKind) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             race.object.setValue("C2", forKey: "name")
             let error = try failure { try race.context.save() }
             let listed: [Any] = [NSInsertedObjectsKey, NSUpdatedObjectsKey].flatMap { key -> [Any] in
@@ -275,13 +275,13 @@ struct MergeTests {
     func childPush(kind: StoreKind) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
         let child = race.stack.newChild(of: race.context)
-        try child.performAndWait {
+        try child.run { _ in
             try child.only("Employee").setValue("C2", forKey: "name")
             try child.save()
         }
-        try race.context.performAndWait {
+        try race.context.run { _ in
             #expect(race.object.text("name") == "C2")
-            #expect(try failure { try race.context.save() }.code == NSManagedObjectMergeError)
+            try #require(try failure { try race.context.save() }.code == NSManagedObjectMergeError)
         }
     }
 }

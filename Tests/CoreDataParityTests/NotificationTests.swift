@@ -22,7 +22,7 @@ struct NotificationTests {
     private func save(_ stack: Stack, _ edit: (NSManagedObjectContext) throws -> Void) throws -> Notification {
         let other = stack.newContext()
         let saves = Recorder(.NSManagedObjectContextDidSave, of: other)
-        try other.performAndWait {
+        try other.run { _ in
             try edit(other)
             try other.save()
         }
@@ -67,7 +67,7 @@ struct NotificationTests {
             context.processPendingChanges()
             #expect(changes.notes.count == 1)
         }
-        try stack.reopened().run { #expect(try $0.names("Employee") == ["Alice", "Bob"]) }
+        try stack.reopened().run { try #require(try $0.names("Employee") == ["Alice", "Bob"]) }
     }
 
     @Test("NO03: Merging an update shows it in the realised object, announced as refreshed", arguments: StoreKind.allCases)
@@ -173,8 +173,8 @@ struct NotificationTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            #expect(try context.only("Employee").text("name") == "mine")
-            #expect(try context.only("Employee").number("salary") == 50)
+            try #require(try context.only("Employee").text("name") == "mine")
+            try #require(try context.only("Employee").number("salary") == 50)
         }
     }
 
@@ -188,7 +188,7 @@ struct NotificationTests {
             return object
         }
         try stack.seed { try $0.only("Employee").setValue("C1", forKey: "name") }
-        #expect(eventually { stack.run { _ in object.text("name") } == "C1" })
+        #expect(try eventually { try stack.run { _ in object.text("name") } == "C1" })
     }
 
     @Test("NO10: refreshAllObjects announces every registered object as refreshed", arguments: StoreKind.allCases)
@@ -215,7 +215,7 @@ struct NotificationTests {
             #expect(edit.count == 1)
             #expect(!context.hasChanges)
         }
-        try stack.reopened().run { #expect(try $0.only("Employee").text("name") == "observed") }
+        try stack.reopened().run { try #require(try $0.only("Employee").text("name") == "observed") }
     }
 
     @Test("NO13: Remote changes reach a context by IDs", arguments: StoreKind.allCases)

@@ -12,7 +12,7 @@ struct ParentChildTests {
     @Test("PC01: A child's save moves changes one level up, not to the store", arguments: StoreKind.allCases)
     func oneLevelUp(kind: StoreKind) throws {
         let (stack, child) = try office(kind)
-        try child.performAndWait {
+        try child.run { _ in
             let department = child.make("Department", ["name": "Sales"])
             child.make("Employee", ["name": "Alice", "dept": department])
             try child.save()
@@ -24,7 +24,7 @@ struct ParentChildTests {
             #expect(try context.only("Employee").one("dept")?.text("name") == "Sales")
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
+        try stack.reopened().run { try #require(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
     }
 
     @Test("PC02: The parent announces each save of a child, and its own save with the totals", arguments: StoreKind.allCases)
@@ -37,7 +37,7 @@ struct ParentChildTests {
             #expect(changes.objects(key).count == count, sourceLocation: location)
             changes.clear()
         }
-        try child.performAndWait {
+        try child.run { _ in
             for name in ["a", "b"] { child.make("Employee", ["name": name]) }
             try child.save()
             expectOne(NSInsertedObjectsKey, 2)
@@ -61,9 +61,9 @@ struct ParentChildTests {
             context.delete(try context.named("Bob", "Employee"))
             context.make("Employee", ["name": "Carol"])
         }
-        try child.performAndWait {
-            #expect(try child.names("Employee") == ["Alicia", "Carol"])
-            #expect(try child.names("Employee", NSPredicate(format: "name == 'Alicia'")) == ["Alicia"])
+        try child.run { _ in
+            try #require(try child.names("Employee") == ["Alicia", "Carol"])
+            try #require(try child.names("Employee", NSPredicate(format: "name == 'Alicia'")) == ["Alicia"])
             #expect(!child.hasChanges)
         }
     }
@@ -71,7 +71,7 @@ struct ParentChildTests {
     @Test("PC04: A child keeps the values it realised until it is refreshed", arguments: StoreKind.allCases)
     func realisedValues(kind: StoreKind) throws {
         let (stack, child) = try office(kind, "Alice")
-        let inner = try child.performAndWait {
+        let inner = try child.run { _ in
             let object = try child.only("Employee")
             #expect(object.text("name") == "Alice")
             return object
@@ -88,7 +88,7 @@ struct ParentChildTests {
     func automaticMerging(kind: StoreKind, isAutomatic: Bool) throws {
         let (stack, child) = try office(kind, "Alice")
         child.automaticallyMergesChangesFromParent = isAutomatic
-        let inner = try child.performAndWait {
+        let inner = try child.run { _ in
             let object = try child.only("Employee")
             #expect(object.text("name") == "Alice")
             return object
@@ -107,27 +107,27 @@ struct ParentChildTests {
     @Test("PC06: A transient value is pushed to the parent", arguments: StoreKind.allCases)
     func transientValue(kind: StoreKind) throws {
         let (stack, child) = try office(kind, "Alice")
-        try child.performAndWait {
+        try child.run { _ in
             try child.only("Employee").setValue(50, forKey: "scratch")
             try child.save()
         }
-        try stack.run { #expect(try $0.only("Employee").number("scratch") == 50) }
+        try stack.run { try #require(try $0.only("Employee").number("scratch") == 50) }
     }
 
     @Test("PC07: A child's deletion is pending in the parent, whose rollback brings the row back", arguments: StoreKind.allCases)
     func deletionInAChild(kind: StoreKind) throws {
         let (stack, child) = try office(kind, "Alice")
         let outer = try stack.run { try $0.only("Employee") }
-        try child.performAndWait {
+        try child.run { _ in
             child.delete(try child.only("Employee"))
             try child.save()
         }
-        #expect(stack.run { _ in outer.isDeleted })
+        #expect(try stack.run { _ in outer.isDeleted })
         try stack.newContext().count("Employee", is: 1)
         try stack.run { context in
             context.rollback()
             #expect(!outer.isDeleted)
-            #expect(try context.only("Employee") === outer)
+            try #require(try context.only("Employee") === outer)
         }
     }
 
@@ -135,23 +135,23 @@ struct ParentChildTests {
     func invalidChild(kind: StoreKind) throws {
         let stack = try Stack(Models.rules(), kind)
         let child = stack.newChild(of: stack.context)
-        try child.performAndWait {
+        try child.run { _ in
             child.make("Worker")
             child.make("Worker", ["name": "Bob"])
-            #expect(try failure { try child.save() }.code == NSValidationMissingMandatoryPropertyError)
+            try #require(try failure { try child.save() }.code == NSValidationMissingMandatoryPropertyError)
             #expect(child.insertedObjects.count == 2)
         }
-        #expect(!stack.run { $0.hasChanges })
+        #expect(try !stack.run { $0.hasChanges })
     }
 
     @Test("PC09: A batch size changes nothing in a child's results", arguments: StoreKind.allCases)
     func batchSize(kind: StoreKind) throws {
         let (stack, child) = try office(kind)
         try stack.seed { context in for number in 10..<35 { context.make("Employee", ["name": "\(number)"]) } }
-        try child.performAndWait {
+        try child.run { _ in
             let request = child.request("Employee", by: "name")
             request.fetchBatchSize = 10
-            #expect(try child.fetch(request).map { $0.text("name") } == (10..<35).map { "\($0)" })
+            try #require(try child.fetch(request).map { $0.text("name") } == (10..<35).map { "\($0)" })
         }
     }
 
@@ -159,7 +159,7 @@ struct ParentChildTests {
     func rollback(kind: StoreKind) throws {
         let (stack, child) = try office(kind, "Alice")
         try stack.run { try $0.only("Employee").setValue("Alicia", forKey: "name") }
-        try child.performAndWait {
+        try child.run { _ in
             let object = try child.only("Employee")
             object.setValue("child", forKey: "name")
             child.make("Employee", ["name": "new"])
@@ -167,13 +167,13 @@ struct ParentChildTests {
             #expect(object.text("name") == "Alicia")
             #expect(!child.hasChanges)
         }
-        try stack.run { #expect(try $0.only("Employee").text("name") == "Alicia") }
+        try stack.run { try #require(try $0.only("Employee").text("name") == "Alicia") }
     }
 
     @Test("PC12: A dictionary fetch in a child never shows the child's pending edits", arguments: StoreKind.allCases)
     func dictionaries(kind: StoreKind) throws {
         let (_, child) = try office(kind, "Alice")
-        try child.performAndWait {
+        try child.run { _ in
             try child.only("Employee").setValue("child", forKey: "name")
             let request = NSFetchRequest<NSDictionary>(entityName: "Employee")
             request.resultType = .dictionaryResultType
@@ -186,6 +186,6 @@ struct ParentChildTests {
 extension NSManagedObjectContext {
     /// Expects a number of saved objects, on the context's queue.
     fileprivate func count(_ entity: String, is expected: Int, _ location: SourceLocation = #_sourceLocation) throws {
-        try performAndWait { #expect(try count(entity) == expected, sourceLocation: location) }
+        try run { try #require(try $0.count(entity) == expected, sourceLocation: location) }
     }
 }

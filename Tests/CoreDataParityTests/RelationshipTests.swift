@@ -62,7 +62,7 @@ struct RelationshipTests {
             #expect(employees[2].one("dept") === department)
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.only("Department").texts("employees", "name") == ["b", "c"]) }
+        try stack.reopened().run { try #require(try $0.only("Department").texts("employees", "name") == ["b", "c"]) }
     }
 
     @Test("RE05: Taking over the other half of a one-to-one leaves its former half alone and dirty", arguments: StoreKind.allCases)
@@ -82,8 +82,8 @@ struct RelationshipTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            #expect(try context.named("x1", "X").one("y") == nil)
-            #expect(try context.only("Y").one("x")?.text("name") == "x2")
+            try #require(try context.named("x1", "X").one("y") == nil)
+            try #require(try context.only("Y").one("x")?.text("name") == "x2")
         }
     }
 
@@ -112,8 +112,8 @@ struct RelationshipTests {
             try context.save()
         }
         try second.reopened().run { context in
-            #expect(try context.named("pen", "Item").texts("tags", "name") == ["blue"])
-            #expect(try context.named("red", "Tag").texts("items", "name") == ["book"])
+            try #require(try context.named("pen", "Item").texts("tags", "name") == ["blue"])
+            try #require(try context.named("red", "Tag").texts("items", "name") == ["book"])
         }
     }
 
@@ -169,8 +169,8 @@ struct RelationshipTests {
             try context.save()
         }
         try second.reopened().run { context in
-            #expect(try context.only("Playlist").ordered("songs", "name") == ["c", "a", "b"])
-            #expect(try context.all("Song").allSatisfy { $0.one("playlist")?.text("name") == "mine" })
+            try #require(try context.only("Playlist").ordered("songs", "name") == ["c", "a", "b"])
+            try #require(try context.all("Song").allSatisfy { $0.one("playlist")?.text("name") == "mine" })
         }
     }
 
@@ -195,6 +195,6 @@ struct RelationshipTests {
             try context.save()
             #expect(playlist.ordered("songs", "name") == ["a"])
         }
-        try stack.reopened().run { #expect(try $0.only("Playlist").ordered("songs", "name") == ["a"]) }
+        try stack.reopened().run { try #require(try $0.only("Playlist").ordered("songs", "name") == ["a"]) }
     }
 }

@@ -44,7 +44,7 @@ struct SortTests {
             context.make("Employee", ["name": "free"])
             context.make("Employee", ["name": "a", "dept": context.make("Department", ["name": "A"])])
         }
-        try stack.run { #expect(try $0.all("Employee", by: "dept.name").map { $0.text("name") } == ["free", "a", "z"]) }
+        try stack.run { try #require(try $0.all("Employee", by: "dept.name").map { $0.text("name") } == ["free", "a", "z"]) }
     }
 
     @Test("SO10: Unsaved objects stand in their sorted place", arguments: StoreKind.allCases)
@@ -68,10 +68,10 @@ struct SortTests {
         }
         try stack.run { context in
             for (key, _) in columns {
-                #expect(try context.all("Sample", by: key).map { $0.text("text") } == ["nil", "low", "middle", "high"], "\(key)")
+                try #require(try context.all("Sample", by: key).map { $0.text("text") } == ["nil", "low", "middle", "high"], "\(key)")
             }
             let request = context.request("Sample", by: "flag", "text")
-            #expect(try context.fetch(request).map { $0.text("text") } == ["nil", "low", "middle", "high"])
+            try #require(try context.fetch(request).map { $0.text("text") } == ["nil", "low", "middle", "high"])
         }
     }
 

@@ -20,7 +20,7 @@ struct TypeTests {
             #expect(person.value(forKey: "nickname") == nil)
             try context.save()
         }
-        try stack.reopened().run { #expect(try $0.only("Person").value(forKey: "nickname") == nil) }
+        try stack.reopened().run { try #require(try $0.only("Person").value(forKey: "nickname") == nil) }
     }
 
     @Test("TY02 TY03: Zero and nil are two values, each found by its own predicate", arguments: StoreKind.allCases)
@@ -104,6 +104,6 @@ struct TypeTests {
     func transients(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)
         try stack.seed { $0.make("Employee", ["name": "Alice", "scratch": 7]) }
-        try stack.reopened().run { #expect(try $0.only("Employee").number("scratch") == 0) }
+        try stack.reopened().run { try #require(try $0.only("Employee").number("scratch") == 0) }
     }
 }

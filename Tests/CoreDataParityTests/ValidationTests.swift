@@ -213,7 +213,7 @@ struct ValidationTests {
             _ = try failure { try context.save() }
             #expect(good.objectID.isTemporaryID)
         }
-        try stack.reopened().run { #expect(try $0.count("Worker") == 0) }
+        try stack.reopened().run { try #require(try $0.count("Worker") == 0) }
     }
 
     @Test("VA25: A deleted invalid object is only asked validateForDelete", arguments: StoreKind.allCases)

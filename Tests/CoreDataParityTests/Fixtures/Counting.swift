@@ -60,7 +60,7 @@ final class Waking: NSManagedObject {
     }
 }
 
-/// Stamps `updatedAt` with the number of its `willSave` calls, once a save.
+/// Raises `updatedAt` by one, once a save.
 final class Stamping: Counting {
     private(set) var stamps = 0
 
@@ -69,7 +69,7 @@ final class Stamping: Counting {
         let changes = changedValues()
         guard !isDeleted, !changes.isEmpty, changes["updatedAt"] == nil else { return }
         stamps += 1
-        setValue(stamps, forKey: "updatedAt")
+        setValue((number("updatedAt") ?? 0) + 1, forKey: "updatedAt")
     }
 }
 

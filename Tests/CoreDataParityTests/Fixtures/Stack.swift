@@ -45,9 +45,7 @@ final class Stack {
 
     /// Runs on the queue of the stack's own context.
     @discardableResult
-    func run<Result>(_ body: (NSManagedObjectContext) throws -> Result) rethrows -> Result {
-        try context.performAndWait { try body(context) }
-    }
+    func run<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result { try context.run(body) }
 
     /// Runs in a context that is gone afterwards, and saves.
     @discardableResult
@@ -90,4 +88,13 @@ final class TemporaryFolder: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+extension NSManagedObjectContext {
+    /// `performAndWait` for a body that may throw. (The compiler does not see a `try` inside of `#expect`, so that it would
+    /// take a closure of expectations for one that does not throw.)
+    @discardableResult
+    func run<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        try performAndWait { try body(self) }
+    }
 }
