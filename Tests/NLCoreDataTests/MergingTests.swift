@@ -175,7 +175,7 @@ import Testing
             release.signal()
             while !thread.isFinished { Thread.sleep(forTimeInterval: 0.01) }
             #expect(throws: (any Error).self) { try context.merge(withContextOn: thread) }
-            #expect(try Person.count(in: stack.newContext()) == 0)
+            #expect(try elsewhere(stack) { try Person.count(in: $0) } == 0)
         }
     }
 

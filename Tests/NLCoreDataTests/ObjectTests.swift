@@ -156,7 +156,7 @@ import Testing
             #expect(try Person.fetch(objectID: identifier) == nil)
             try current().save()
             #expect(try Person.fetch(objectID: identifier) == nil)
-            #expect(try Person.fetch(objectID: identifier, in: stack.newContext()) == nil)
+            #expect(try elsewhere(stack) { try Person.fetch(objectID: identifier, in: $0)?.name } == nil)
         }
     }
 

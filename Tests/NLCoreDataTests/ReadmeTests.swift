@@ -71,11 +71,11 @@ import Testing
             #expect(try Person.delete(where: #Predicate { $0.name == "Bob" }, in: context) == 1)
             #expect(try Person.delete(with: NSPredicate(format: "name == 'Cleo'"), in: context) == 1)
             #expect(names(try Person.fetch()) == ["Dan"])
-            #expect(try Person.count(in: stack.newContext()) == 4, "not saved yet")
+            #expect(try elsewhere(stack) { try Person.count(in: $0) } == 4, "not saved yet")
             #expect(try Person.delete(in: context) == 1)
             #expect(try Person.fetch().isEmpty)
             try context.save()
-            #expect(try Person.count(in: stack.newContext()) == 0)
+            #expect(try elsewhere(stack) { try Person.count(in: $0) } == 0)
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
             #expect(!context.saveChanges(), "the name is required")
             #expect(reported.errors.map { ($0 as NSError).code } == [NSValidationMissingMandatoryPropertyError])
             #expect(throws: (any Error).self) { try context.save() }
-            #expect(try Person.count(in: stack.newContext()) == 1)
+            #expect(try elsewhere(stack) { try Person.count(in: $0) } == 1)
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
             try Person.delete(in: current())
             try current().save()
         }
-        #expect(try Person.count(in: source.newContext()) == 4)
+        #expect(try elsewhere(source) { try Person.count(in: $0) } == 4)
     }
 
     @Test("NL18: a seed never overwrites, must exist, must be a store, and comes before first use")
@@ -82,7 +82,7 @@ import Testing
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: stack.storePath + suffix) }
             try stack.resetDatabase()
             try insertPeople()
-            #expect(try Person.count(in: stack.newContext()) == 4)
+            #expect(try elsewhere(stack) { try Person.count(in: $0) } == 4)
             #expect(stack.storeCoordinator.persistentStores.count == 1)
         }
     }

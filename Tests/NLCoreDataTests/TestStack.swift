@@ -60,6 +60,12 @@ func insertPeople() throws {
 /// The calling thread's context; a function, so that `async` tests can reach it in their synchronous stretches.
 func current() -> NSManagedObjectContext { .contextForThread() }
 
+/// What a context without any history of its own sees.
+func elsewhere<Result>(_ stack: NLCoreData, _ body: (NSManagedObjectContext) throws -> Result) rethrows -> Result {
+    let context = stack.newContext()
+    return try context.performAndWait { try body(context) }
+}
+
 func names(_ people: [Person]) -> [String] { people.map { $0.name ?? "nil" } }
 
 /// Errors a stack reports, in order.
