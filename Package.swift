@@ -47,6 +47,7 @@ let engineTests: [Target] = [
     tests("CoreDataSQLStorage", ["CoreDataSQLStorage", "CoreDataModelFile", "SQLiteDriver", "CoreDataTestSupport"]),
     tests("CoreDataGraph", ["CoreDataGraph", "CoreDataTestSupport"]),
     tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile"]),
+    tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld")], plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("CoreDataCodeGeneration", ["CoreDataCodeGeneration", "CoreDataModelFile", "CoreDataTestSupport"]),
 ]
 let coreData: [Target.Dependency] = ["CoreData"]

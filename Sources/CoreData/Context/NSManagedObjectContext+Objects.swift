@@ -39,23 +39,26 @@ extension NSManagedObjectContext {
     func materialize(_ rows: [RowBlock], asFaults: Bool) -> [NSManagedObject] {
         let runtime = requireRuntime()
         adoptParentKeys()
-        var result: [NSManagedObject] = []
+        let known = registry.map { $0.count == 0 ? [] : $0.known(rows) } ?? []
+        var result: [NSManagedObject] = [], made: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
-        if rows.count > 256, let first = rows.first {
-            registry?.reserve(rows.count, entity: Int(first.key.entity), store: first.key.store)
-        }
-        for row in rows {
-            let key = row.key
-            if let known = registry?[key] {
-                if known.state.contains(.fault) { known.row = row }
-                result.append(known)
+        made.reserveCapacity(rows.count)
+        var entity = runtime.entities.first
+        for (index, row) in rows.enumerated() {
+            if index < known.count, let object = known[index] {
+                if object.state.contains(.fault) { object.row = row }
+                result.append(object)
                 continue
             }
-            let object = materialize(key, runtime.entities[Int(key.entity)])
+            let key = row.key
+            if entity?.index != Int(key.entity) { entity = runtime.entities[Int(key.entity)] }
+            guard let entity else { continue }
+            let object = materialize(key, entity)
             object.row = row
-            registry?.insert(object)
+            made.append(object)
             result.append(object)
         }
+        registry?.insert(all: made)
         if !asFaults { for object in result where object.isFault { object.prepareForReading() } }
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
         return result
@@ -64,7 +67,7 @@ extension NSManagedObjectContext {
     /// The row a fault shows when it fires; nil when it is gone.
     func currentRow(of object: NSManagedObject) -> RowBlock? {
         if let row = object.row, row.generation != 0, stalenessInterval < 0,
-           row.generation == coordinatorStorage?.store(number: row.key.store)?.rowStore.rowCache.generation {
+           row.generation == cacheGeneration(ofStore: object.key.store) {
             return row
         }
         do { return try rows(for: [object.key]).first } catch { unreadable(object, error) }
@@ -73,6 +76,14 @@ extension NSManagedObjectContext {
     /// A row that cannot be read is not a row that is gone: Apple raises here, and nil would pass for a deletion.
     private func unreadable(_ object: NSManagedObject, _ error: any Error) -> Never {
         raise(.objectInaccessible, "CoreData could not fulfill a fault for ‘\(object.objectID.uriRepresentation())’: \(error)")
+    }
+
+    /// The generation of a store's row cache; the cache asked last is remembered.
+    private func cacheGeneration(ofStore number: Int32) -> UInt64? {
+        if let lastCache, lastCache.store == number { return lastCache.cache.generation }
+        guard let cache = coordinatorStorage?.store(number: number)?.rowStore.rowCache else { return nil }
+        lastCache = (number, cache)
+        return cache.generation
     }
 
     /// Rows from the parent or the stores.
@@ -174,24 +185,38 @@ extension NSManagedObjectContext {
     func rekey(_ changes: [(object: NSManagedObject, key: RowKey)]) {
         guard !changes.isEmpty else { return }
         var map: [Int64: RowKey] = [:]
-        var relationships = false
+        let hasChildren = !children.all.isEmpty
+        let mustMap = hasChildren || undoStorage != nil || holdsTemporaryReferences
+        if mustMap { map.reserveCapacity(changes.count) }
+        var moved: [(object: NSManagedObject, from: RowKey)] = []
+        moved.reserveCapacity(changes.count)
         for (object, key) in changes where object.key != key {
-            if object.key.isTemporary { map[object.key.primaryKey] = key }
-            registry?.remove(object.key)
+            if mustMap, object.key.isTemporary { map[object.key.primaryKey] = key }
+            moved.append((object, object.key))
             object.key = key
             object.cachedID = nil
-            registry?.insert(object)
-            relationships = relationships || object.runtime.hasRelationships
         }
-        if relationships { rewriteReferences(map) }
-        if !children.all.isEmpty { permanentKeys.merge(map) { $1 } }
+        registry?.move(moved)
+        guard mustMap else { return }
+        rewriteReferences(map)
+        if hasChildren { permanentKeys.merge(map) { $1 } }
         journal.rewrite(map)
+    }
+
+    /// Whether any unsaved object refers to another unsaved one.
+    private var holdsTemporaryReferences: Bool {
+        [pending.inserted, pending.updated, pending.deleted].joined().contains { object in
+            if object.toMany?.isEmpty == false { return true }
+            guard let edits = object.edits else { return false }
+            return object.runtime.toOneSlots.contains { slot in
+                if case .reference(let key) = edits.values[slot] { key.isTemporary } else { false }
+            }
+        }
     }
 
     private func rewriteReferences(_ map: [Int64: RowKey]) {
         func permanent(_ key: RowKey) -> RowKey? { key.isTemporary ? map[key.primaryKey] : nil }
-        var seen = Set<ObjectIdentifier>()
-        for object in [pending.inserted, pending.updated, pending.deleted].joined() where seen.insert(ObjectIdentifier(object)).inserted {
+        for object in [pending.inserted, pending.updated, pending.deleted].joined() {
             if let edits = object.edits {
                 for slot in object.runtime.toOneSlots {
                     if case .reference(let key) = edits.values[slot], let new = permanent(key) { edits.values[slot] = .reference(new) }

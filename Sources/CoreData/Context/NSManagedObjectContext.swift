@@ -31,6 +31,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var undoStorage: UndoManager?
     var journal = UndoJournal()
     var mergesAutomatically = false
+    /// The row cache asked last, by its store's number.
+    var lastCache: (store: Int32, cache: RowCache)?
 
     /// How conflicts are settled at save; the error policy at first (ME01).
     open var mergePolicy: Any = NSMergePolicy.error
@@ -80,6 +82,7 @@ extension NSManagedObjectContext {
             if newValue === coordinatorStorage { return }
             coordinatorStorage?.forget(self)
             coordinatorStorage = newValue
+            lastCache = nil
             newValue?.register(self)
             registry = newValue.map { ObjectRegistry(model: $0.runtime.resolved) }
         }

@@ -27,6 +27,27 @@ package struct ObjectRegistry {
         if tables[store][roots[Int(object.key.entity)]].insert(object, for: object.key.primaryKey) == nil { count += 1 }
     }
 
+    /// The known objects of some rows, nil where there is none.
+    func known(_ rows: [RowBlock]) -> [NSManagedObject?] { rows.map { self[$0.key] } }
+
+    /// Many new objects, mostly of one entity.
+    mutating func insert(all objects: [NSManagedObject]) {
+        guard let first = objects.first else { return }
+        if objects.count > 256 { reserve(objects.count, entity: Int(first.key.entity), store: first.key.store) }
+        for object in objects { insert(object) }
+    }
+
+    /// Takes objects from their old keys to the ones they have now.
+    mutating func move(_ objects: [(object: NSManagedObject, from: RowKey)]) {
+        if objects.count > 256, let first = objects.first?.object {
+            reserve(objects.count, entity: Int(first.key.entity), store: first.key.store)
+        }
+        for (object, old) in objects {
+            remove(old)
+            insert(object)
+        }
+    }
+
     package mutating func remove(_ key: RowKey) {
         let store = Int(key.store)
         guard store < tables.count else { return }

@@ -8,8 +8,7 @@ extension Notification.Name {
     /// After a context processed pending changes; the user info has the objects by kind of change.
     public static let NSManagedObjectContextObjectsDidChange = Notification.Name("NSObjectsChangedInManagingContextNotification")
     /// After a context saved; the user info has object IDs by kind of change.
-    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification")
+    public static let NSManagedObjectContextDidSaveObjectIDs = ObjectIDNotifications.wanted()
     /// After a context merged another's save; the user info has object IDs by kind of change.
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")

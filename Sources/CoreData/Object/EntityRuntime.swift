@@ -22,6 +22,8 @@ package final class EntityRuntime: @unchecked Sendable {
     package let defaultedTransientSlots: [Int]
     /// Transformable and object ID attributes.
     package let objectSlots: [Int]
+    /// Stored slots whose row value needs no unarchiving to be compared.
+    let plainSlots: SlotSet
     package let validation: CompiledValidation
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
     package private(set) var slotMap: ContiguousArray<Int>?
@@ -38,6 +40,9 @@ package final class EntityRuntime: @unchecked Sendable {
         transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
         defaultedTransientSlots = transientSlots.filter { [defaults] in defaults[$0] != .null }
         objectSlots = resolved.properties.filter { $0.storage == .object || $0.storage == .objectID }.map(\.slot)
+        var plain = SlotSet()
+        for property in resolved.properties where property.isStored && property.storage != .object { plain.insert(property.slot) }
+        plainSlots = plain
         validation = try CompiledValidation(resolved)
         objectClass = NSManagedObject.self
     }

@@ -15,8 +15,7 @@ extension NSManagedObject {
             if case .integer(let value) = edits.values[slot] { return value }
             return nil
         }
-        guard let row, !row.isNull(slot) else { return nil }
-        return row.integer(slot)
+        return row?.optionalInteger(slot)
     }
 
     public final func _int64(at slot: Int) -> Int64 {
@@ -40,8 +39,7 @@ extension NSManagedObject {
             if case .real(let value) = edits.values[slot] { return value }
             return nil
         }
-        guard let row, !row.isNull(slot) else { return nil }
-        return row.real(slot)
+        return row?.optionalReal(slot)
     }
 
     public final func _double(at slot: Int) -> Double {

@@ -2,17 +2,18 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObject {
+    /// Attributes and to-ones that were set and differ from the snapshot.
+    final func forEachChangedValue(_ body: (Int) -> Void) {
+        guard !isFault, let edits else { return }
+        guard let row else { return edits.changed.forEach(body) }
+        edits.changed.forEach { if edits.values[$0] != storedValue($0, in: row) { body($0) } }
+    }
+
     /// Slots whose current value differs from the snapshot's.
     package final func changedSlots() -> [Int] {
         guard !isFault else { return [] }
         var slots: [Int] = []
-        if let edits {
-            if let row {
-                edits.changed.forEach { if edits.values[$0] != storedValue($0, in: row) { slots.append($0) } }
-            } else {
-                edits.changed.forEach { slots.append($0) }
-            }
-        }
+        forEachChangedValue { slots.append($0) }
         for (slot, many) in toMany ?? [:] where many.isChanged { slots.append(slot) }
         return slots.sorted()
     }
@@ -20,6 +21,7 @@ extension NSManagedObject {
     /// The snapshot's value, with archived objects unarchived so that they compare with the object's own.
     final func storedValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
         let value = row.value(slot)
+        if runtime.plainSlots.contains(slot) { return value }
         let property = runtime.resolved.properties[slot]
         if property.isTransient, value == .null { return runtime.defaults[slot] }
         if case .data = value, property.storage == .object,

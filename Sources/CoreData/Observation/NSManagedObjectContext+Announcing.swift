@@ -4,10 +4,10 @@ extension NSManagedObjectContext {
     /// Posts `NSManagedObjectContextObjectsDidChange` for an event.
     func announce(_ event: EventChanges) {
         var info: [AnyHashable: Any] = [:]
-        let inserted = Set((event.inserted + event.merged).lazy.filter { !$0.state.contains(.deleted) })
+        let inserted = Set((event.inserted + event.merged).filter { !$0.state.contains(.deleted) })
         let deleted = Set(event.deleted)
-        var updated = Set<NSManagedObject>()
-        for object in event.changed where !inserted.contains(object) && !deleted.contains(object) { updated.insert(object) }
+        // What was inserted in this event is not among `changed`; what was deleted says so itself.
+        let updated = Set(event.changed.filter { !$0.state.contains(.deleted) })
         let refreshed = Set(event.refreshed).subtracting(updated)
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
@@ -26,7 +26,8 @@ extension NSManagedObjectContext {
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: [
             NSInsertedObjectsKey: Set(inserted), NSUpdatedObjectsKey: Set(updated), NSDeletedObjectsKey: Set(deleted),
         ])
-        NotificationCenter.default.post(name: NSManagedObjectContext.didSaveObjectIDsNotification, object: self, userInfo: [
+        guard ObjectIDNotifications.areWanted else { return }
+        NotificationCenter.default.post(name: ObjectIDNotifications.didSave, object: self, userInfo: [
             NSInsertedObjectIDsKey: Set(inserted.map(\.objectID)), NSUpdatedObjectIDsKey: Set(updated.map(\.objectID)),
             NSDeletedObjectIDsKey: Set(deletedIDs),
         ])

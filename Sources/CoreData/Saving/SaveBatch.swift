@@ -28,52 +28,89 @@ struct SaveBatch {
     /// Makes the values for the stores. A new object's key stays temporary; `assignedStore` says where it goes.
     mutating func prepare(for coordinator: NSPersistentStoreCoordinator, in context: NSManagedObjectContext) throws {
         stores = [:]
-        try chooseStores(coordinator, context)
-        for object in inserted {
-            let store = coordinator.store(number: object.storeNumber)
-            let row = InsertedRow(key: object.key, values: try storable(object, for: store, in: context))
-            stores[object.storeNumber, default: StoreBatch()].batch.inserted.append(row)
-            stores[object.storeNumber, default: StoreBatch()].inserted.append(object)
-            collectLinks(of: object)
+        try chooseStores(coordinator)
+        for (number, objects) in Self.byStore(inserted) {
+            try add(number, coordinator, context) { part, store in
+                part.inserted = objects
+                part.batch.inserted.reserveCapacity(objects.count)
+                for object in objects {
+                    part.batch.inserted.append(InsertedRow(key: object.key, values: try Self.storable(object, for: store, in: context)))
+                    Self.collectLinks(of: object, into: &part)
+                }
+            }
         }
-        for object in updated where !object.state.contains(.inaccessible) {
-            try addUpdate(of: object, store: coordinator.store(number: object.key.store), in: context)
+        for (number, objects) in Self.byStore(updated) {
+            try add(number, coordinator, context) { part, store in
+                for object in objects where !object.state.contains(.inaccessible) {
+                    try Self.addUpdate(of: object, to: &part, store: store, in: context)
+                }
+            }
         }
-        for object in deleted where object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible]) {
-            guard let version = try context.versionForDeletion(of: object) else { continue }
-            stores[object.key.store, default: StoreBatch()].batch.deleted.append(DeletedRow(key: object.key, expectedVersion: version))
-            stores[object.key.store, default: StoreBatch()].deleted.append(object)
+        for (number, objects) in Self.byStore(deleted) {
+            try add(number, coordinator, context) { part, _ in
+                for object in objects where object.state.isDisjoint(with: [.deletedElsewhere, .inaccessible]) {
+                    guard let version = try context.versionForDeletion(of: object) else { continue }
+                    part.batch.deleted.append(DeletedRow(key: object.key, expectedVersion: version))
+                    part.deleted.append(object)
+                }
+            }
         }
-        for number in stores.keys {
-            stores[number]?.batch.author = context.transactionAuthor
-            stores[number]?.batch.contextName = context.name
-        }
+        stores = stores.filter { !$0.value.batch.isEmpty }
     }
 
-    private func chooseStores(_ coordinator: NSPersistentStoreCoordinator, _ context: NSManagedObjectContext) throws {
-        var byEntity: [Int: NSPersistentStore] = [:]
+    /// Objects by their store; one group, without looking at more than the numbers, where there is one store.
+    private static func byStore(_ objects: [NSManagedObject]) -> [(Int32, [NSManagedObject])] {
+        guard let first = objects.first?.storeNumber else { return [] }
+        if objects.allSatisfy({ $0.storeNumber == first }) { return [(first, objects)] }
+        return Dictionary(grouping: objects, by: \.storeNumber).sorted { $0.key < $1.key }
+    }
+
+    private mutating func add(
+        _ number: Int32, _ coordinator: NSPersistentStoreCoordinator, _ context: NSManagedObjectContext,
+        _ fill: (inout StoreBatch, NSPersistentStore?) throws -> Void
+    ) throws {
+        // Taken out while it is filled, so that its arrays grow in place.
+        var part = stores.removeValue(forKey: number) ?? StoreBatch()
+        part.batch.author = context.transactionAuthor
+        part.batch.contextName = context.name
+        try fill(&part, coordinator.store(number: number))
+        stores[number] = part
+    }
+
+    private func chooseStores(_ coordinator: NSPersistentStoreCoordinator) throws {
+        var byEntity: [Int: Int32] = [:]
+        var last: (entity: Int, store: Int32)?
         for object in inserted where object.storeNumber == 0 {
-            let store = try byEntity[object.runtime.index] ?? coordinator.storeForInsertion(of: object)
-            byEntity[object.runtime.index] = store
-            object.assignedStore = store.rowStore.number
+            let entity = object.runtime.index
+            if let last, last.entity == entity {
+                object.assignedStore = last.store
+                continue
+            }
+            let store = try byEntity[entity] ?? coordinator.storeForInsertion(of: object).rowStore.number
+            byEntity[entity] = store
+            last = (entity, store)
+            object.assignedStore = store
         }
     }
 
-    private mutating func addUpdate(of object: NSManagedObject, store: NSPersistentStore?, in context: NSManagedObjectContext) throws {
+    private static func addUpdate(
+        of object: NSManagedObject, to part: inout StoreBatch, store: NSPersistentStore?, in context: NSManagedObjectContext
+    ) throws {
         let links = object.toMany?.values.contains { $0.isChanged } ?? false
         var slots = SlotSet()
-        for slot in object.changedSlots() where object.runtime.layout.isStored[slot] { slots.insert(slot) }
+        object.forEachChangedValue { if object.runtime.layout.isStored[$0] { slots.insert($0) } }
         guard links || !slots.isEmpty else { return }
-        let row = UpdatedRow(
-            key: object.key, expectedVersion: object.row?.version ?? 0, changedSlots: slots, values: try storable(object, for: store, in: context))
-        stores[object.key.store, default: StoreBatch()].batch.updated.append(row)
-        stores[object.key.store, default: StoreBatch()].updated.append(object)
-        collectLinks(of: object)
+        part.batch.updated.append(UpdatedRow(
+            key: object.key, expectedVersion: object.row?.version ?? 0, changedSlots: slots,
+            values: try storable(object, for: store, in: context)))
+        part.updated.append(object)
+        if links { collectLinks(of: object, into: &part) }
     }
 
     /// To-many changes the store must write itself. Of two to-many sides one speaks for both; an ordered side always speaks.
-    private mutating func collectLinks(of object: NSManagedObject) {
-        for (slot, many) in object.toMany ?? [:] where many.isChanged {
+    private static func collectLinks(of object: NSManagedObject, into part: inout StoreBatch) {
+        guard let toMany = object.toMany else { return }
+        for (slot, many) in toMany where many.isChanged {
             let property = object.runtime.resolved.properties[slot]
             guard let relationship = property.relationship, !property.isTransient else { continue }
             let reference = PropertyReference(entity: property.declaringEntity, slot: slot)
@@ -84,18 +121,19 @@ struct SaveBatch {
                 if !speaks, other.relationship?.isOrdered != true { continue }
             }
             if relationship.isOrdered { _ = object.loadedMembers(at: slot) }
-            stores[object.storeNumber, default: StoreBatch()].batch.links.append(LinkChange(
+            part.batch.links.append(LinkChange(
                 owner: object.key, relationship: reference, added: Array(many.added), removed: Array(many.removed),
                 order: relationship.isOrdered ? many.members?.keys : nil))
         }
     }
 
     /// The object's values as the store keeps them: transformables archived, and no reference across stores.
-    private func storable(
+    private static func storable(
         _ object: NSManagedObject, for store: NSPersistentStore?, in context: NSManagedObjectContext
     ) throws -> ContiguousArray<AttributeValue> {
-        var values = object.currentValues
         let runtime = object.runtime
+        if runtime.toOneSlots.isEmpty, runtime.objectSlots.isEmpty { return object.currentValues }
+        var values = object.currentValues
         for slot in runtime.toOneSlots {
             guard case .reference(let key) = values[slot] else { continue }
             let target = key.isTemporary ? context.registered(key)?.storeNumber ?? object.storeNumber : key.store

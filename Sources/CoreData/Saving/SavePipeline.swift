@@ -147,7 +147,7 @@ enum SavePipeline {
     // MARK: After the receipt
 
     private static func finish(_ batch: SaveBatch, in context: NSManagedObjectContext) {
-        let deletedIDs = batch.deleted.map(\.objectID)
+        let deletedIDs = ObjectIDNotifications.areWanted ? batch.deleted.map(\.objectID) : []
         let dropped = context.pending.inserted.filter { $0.state.contains(.inserted) && $0.state.contains(.deleted) }
         for object in batch.inserted + batch.updated where object.anchor != nil { object.clearPending() }
         for object in batch.deleted + dropped { context.forget(object) }

@@ -2,19 +2,24 @@
 ///
 /// Invariant: linear probing without tombstones (removal shifts back), load at most ⅝; key 0 is never used (it is
 /// ignored) and marks a free place.
-package struct KeyTable<Value> {
+///
+/// `public` although no product shows it: the compiler specialises and inlines generic code across modules only then, and
+/// unspecialised it is ten times slower.
+@frozen
+public struct KeyTable<Value> {
     @usableFromInline var keys: ContiguousArray<Int64> = []
     @usableFromInline var values: ContiguousArray<Value?> = []
     @usableFromInline var shift: UInt64 = 64
-    @usableFromInline package private(set) var count = 0
+    @usableFromInline var used = 0
+    @inlinable public var count: Int { used }
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
     @inlinable func place(of key: Int64) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
 
-    @inlinable package subscript(key: Int64) -> Value? {
+    @inlinable public subscript(key: Int64) -> Value? {
         get {
             guard count > 0 else { return nil }
             var index = place(of: key)
@@ -32,7 +37,7 @@ package struct KeyTable<Value> {
 
     /// The value that stood there before.
     @inlinable @discardableResult
-    package mutating func insert(_ value: Value, for key: Int64) -> Value? {
+    public mutating func insert(_ value: Value, for key: Int64) -> Value? {
         if key == 0 { return nil }
         if (count + 1) * 8 > keys.count * 5 { grow(to: max(16, keys.count * 2)) }
         var index = place(of: key)
@@ -47,12 +52,12 @@ package struct KeyTable<Value> {
         }
         keys[index] = key
         values[index] = value
-        count += 1
+        used += 1
         return nil
     }
 
     @inlinable @discardableResult
-    package mutating func remove(_ key: Int64) -> Value? {
+    public mutating func remove(_ key: Int64) -> Value? {
         guard count > 0, key != 0 else { return nil }
         let mask = keys.count - 1
         var index = place(of: key)
@@ -74,24 +79,24 @@ package struct KeyTable<Value> {
         }
         keys[hole] = 0
         values[hole] = nil
-        count -= 1
+        used -= 1
         return removed
     }
 
-    @inlinable package mutating func reserveCapacity(_ capacity: Int) {
+    @inlinable public mutating func reserveCapacity(_ capacity: Int) {
         var size = max(16, keys.count)
         while capacity * 8 > size * 5 { size *= 2 }
         if size > keys.count { grow(to: size) }
     }
 
-    @inlinable package mutating func removeAll() {
+    @inlinable public mutating func removeAll() {
         keys = []
         values = []
-        count = 0
+        used = 0
         shift = 64
     }
 
-    @inlinable package func forEach(_ body: (Int64, Value) throws -> Void) rethrows {
+    @inlinable public func forEach(_ body: (Int64, Value) throws -> Void) rethrows {
         for index in keys.indices where keys[index] != 0 {
             if let value = values[index] { try body(keys[index], value) }
         }
@@ -102,7 +107,7 @@ package struct KeyTable<Value> {
         keys = ContiguousArray(repeating: 0, count: size)
         values = ContiguousArray(repeating: nil, count: size)
         shift = UInt64(64 - size.trailingZeroBitCount)
-        count = 0
+        used = 0
         for index in oldKeys.indices where oldKeys[index] != 0 {
             if let value = oldValues[index] { insert(value, for: oldKeys[index]) }
         }
@@ -113,7 +118,7 @@ extension KeyTable: Sendable where Value: Sendable {}
 
 extension KeyTable where Value: AnyObject {
     /// Drops the values that only this table holds and that `mayGo` agrees to.
-    package mutating func removeUnheld(_ mayGo: (Value) -> Bool) {
+    @inlinable public mutating func removeUnheld(_ mayGo: (Value) -> Bool) {
         var doomed: [Int64] = []
         for index in keys.indices where keys[index] != 0 {
             guard var value = values[index].take() else { continue }
@@ -124,7 +129,7 @@ extension KeyTable where Value: AnyObject {
     }
 
     /// Whether somebody besides this table holds the value of a key.
-    package mutating func isHeldElsewhere(_ key: Int64) -> Bool {
+    @inlinable public mutating func isHeldElsewhere(_ key: Int64) -> Bool {
         guard var value = remove(key) else { return false }
         let isUnique = isKnownUniquelyReferenced(&value)
         insert(value, for: key)

@@ -9,10 +9,22 @@ package struct RowHeader {
     package let version: Int64
     /// When it was read, in seconds of `RowClock`.
     package let readAt: Double
+    /// The layout's numbers, here so that reading a value touches this allocation only.
+    package let nullWords: Int32
+    package let fixedWords: Int32
     /// Generation of the row cache when the row entered it.
     package internal(set) var generation: UInt64 = 0
     /// Objects of transformable slots, for stores that keep objects and rows made from a context's objects.
     package internal(set) var objects: [Int: OpaqueObject]?
+
+    @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double) {
+        self.layout = layout
+        self.key = key
+        self.version = version
+        self.readAt = readAt
+        nullWords = Int32(truncatingIfNeeded: layout.nullWords)
+        fixedWords = Int32(truncatingIfNeeded: layout.fixedWords)
+    }
 }
 
 /// One row, immutable, in one allocation, shared by the row cache and every object that shows it.
@@ -40,25 +52,28 @@ package struct RowBlock: @unchecked Sendable {
 
     @inlinable func word(_ index: Int) -> UInt64 { storage.withUnsafeMutablePointerToElements { $0[index] } }
 
+    @inlinable func slotWord(_ slot: Int) -> UInt64 {
+        storage.withUnsafeMutablePointers { header, words in words[Int(header.pointee.nullWords) + slot] }
+    }
+
     @inlinable package func isNull(_ slot: Int) -> Bool {
         word(slot >> 6) & (1 << UInt64(slot & 63)) != 0
     }
 
     /// Integer 16/32/64, Boolean. 0 when null.
-    @inlinable package func integer(_ slot: Int) -> Int64 {
-        Int64(bitPattern: word(layout.nullWords + slot))
-    }
+    @inlinable package func integer(_ slot: Int) -> Int64 { Int64(bitPattern: slotWord(slot)) }
+
+    @inlinable package func optionalInteger(_ slot: Int) -> Int64? { isNull(slot) ? nil : integer(slot) }
 
     /// Double, Float, Date. 0 when null.
-    @inlinable package func real(_ slot: Int) -> Double {
-        Double(bitPattern: word(layout.nullWords + slot))
-    }
+    @inlinable package func real(_ slot: Int) -> Double { Double(bitPattern: slotWord(slot)) }
+
+    @inlinable package func optionalReal(_ slot: Int) -> Double? { isNull(slot) ? nil : real(slot) }
 
     @inlinable package func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let layout = layout
-        return storage.withUnsafeMutablePointerToElements { words in
-            let span = words[layout.nullWords + slot]
-            let start = UnsafeRawPointer(words + layout.fixedWords) + Int(span >> 32)
+        storage.withUnsafeMutablePointers { header, words in
+            let span = words[Int(header.pointee.nullWords) + slot]
+            let start = UnsafeRawPointer(words + Int(header.pointee.fixedWords)) + Int(span >> 32)
             return body(UnsafeRawBufferPointer(start: start, count: Int(span & 0xFFFF_FFFF)))
         }
     }
