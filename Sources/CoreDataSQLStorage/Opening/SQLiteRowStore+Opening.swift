@@ -80,10 +80,10 @@ extension SQLiteRowStore {
         let path = url.path
         let probe = try StoreProbe.open(path)
         defer { probe.close() }
-        try StoreProbe.checkSystemTables(probe, path: path)
-        let metadata = try StoreMetadataFile.read(probe, path: path)
+        try StoreProbe.checkSystemTables(probe.connection, path: path)
+        let metadata = try StoreMetadataFile.read(probe.connection, path: path)
         if !options.ignoresVersionHashes { try StoreMetadataFile.check(metadata, against: planned, path: path) }
-        let schema = try fitted(planned, to: probe, path: path)
+        let schema = try fitted(planned, to: probe.connection, path: path)
         probe.close()
         let connection = try connect(path, options: options)
         do {

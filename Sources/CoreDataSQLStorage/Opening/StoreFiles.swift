@@ -77,7 +77,7 @@ package enum StoreFiles {
             defer { probe.close() }
             let copy = try SQLiteConnection(path: temporary.path, access: .create)
             defer { copy.close() }
-            try probe.backUp(to: copy)
+            try probe.connection.backUp(to: copy)
         } catch {
             try? remove(temporary)
             if let error = error as? SQLiteError { throw StoreError(error, path: target.path) }

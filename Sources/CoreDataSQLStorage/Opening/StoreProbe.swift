@@ -31,13 +31,11 @@ enum StoreProbe {
     }
 
     /// A connection that leaves no trace. Close it before anything else opens the file for writing.
-    static func open(_ path: String) throws -> SQLiteConnection {
+    static func open(_ path: String) throws -> ProbeConnection {
         do {
-            let access: SQLiteConnection.Access =
-                OpenStores.contains(path) ? .readOnly : hasLog(path) ? .readOnlyWithoutSharedMemory : .immutable
-            let connection = try SQLiteConnection(path: path, access: access)
-            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
-            return connection
+            let probe = try ProbeConnection(path)
+            _ = try probe.connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            return probe
         } catch let error as SQLiteError {
             if error.isCannotOpen { throw StoreError.cannotOpen(path: path, reason: error.message) }
             if error.isBusy { throw StoreError.busy(path: path, seconds: 0) }
@@ -59,14 +57,55 @@ enum StoreProbe {
         guard try find(path) == .file else {
             throw StoreError.cannotOpen(path: path, reason: "there is no such file.")
         }
-        let connection = try open(path)
-        defer { connection.close() }
+        let probe = try open(path)
+        defer { probe.close() }
         do {
-            try checkSystemTables(connection, path: path)
-            return try StoreMetadataFile.read(connection, path: path)
+            try checkSystemTables(probe.connection, path: path)
+            return try StoreMetadataFile.read(probe.connection, path: path)
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)
         }
+    }
+}
+
+/// Reads a database in the way that changes nothing, whichever siblings it has.
+///
+/// Invariant: a log without its index cannot be read in place without making the index; it is then read as a copy in the
+/// temporary folder, which goes with the object.
+final class ProbeConnection {
+    let connection: SQLiteConnection
+    private let copy: URL?
+
+    init(_ path: String) throws {
+        if OpenStores.contains(path) {
+            connection = try SQLiteConnection(path: path, access: .readOnly)
+            copy = nil
+        } else if !StoreProbe.hasLog(path) {
+            connection = try SQLiteConnection(path: path, access: .immutable)
+            copy = nil
+        } else if FileManager.default.fileExists(atPath: path + "-shm") {
+            connection = try SQLiteConnection(path: path, access: .readOnlyWithoutSharedMemory)
+            copy = nil
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)")
+            copy = folder
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let file = folder.appendingPathComponent("store").path
+            do {
+                for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: file + suffix) }
+                connection = try SQLiteConnection(path: file, access: .readWrite)
+            } catch {
+                try? FileManager.default.removeItem(at: folder)
+                throw error
+            }
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        connection.close()
+        if let copy { try? FileManager.default.removeItem(at: copy) }
     }
 }
 
