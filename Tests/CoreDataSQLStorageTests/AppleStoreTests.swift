@@ -22,7 +22,7 @@ struct ApplePair: Sendable, CustomStringConvertible {
             return []
         }
         var pairs: [ApplePair] = []
-        for line in index.split(separator: "\n") {
+        for line in index.split(whereSeparator: \.isNewline) {
             guard let start = line.range(of: "PAIR=") else { continue }
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             let model = line[start.upperBound...].prefix { $0 != "(" }
@@ -57,7 +57,12 @@ struct ApplePair: Sendable, CustomStringConvertible {
         // Frameworks before iOS 9 had no model cache.
         if apple["Z_MODELCACHE"] == nil { ours["Z_MODELCACHE"] = nil }
         #expect(apple.keys.sorted() == ours.keys.sorted())
-        for (table, columns) in apple { #expect(ours[table]?.sorted() == columns.sorted(), "\(table)") }
+        for (table, columns) in apple where ours[table]?.sorted() != columns.sorted() {
+            // Which of two join tables of one entity gets the suffix of a clashing column is decided by a hash at Apple's.
+            func stems(_ columns: [String]) -> [String] { columns.map { $0.replacing(/[0-9]+$/, with: "") }.sorted() }
+            #expect(table.hasPrefix("Z_") && stems(ours[table] ?? []) == stems(columns), "\(table)")
+            Corpus.say("\(pair): other suffix in \(table)")
+        }
         // Stores migrated in place got their new columns at the end.
         apple = apple.filter { ours[$0.key] != $0.value }
         if !apple.isEmpty { Corpus.say("\(pair): other column order in \(apple.keys.sorted().joined(separator: ", "))") }

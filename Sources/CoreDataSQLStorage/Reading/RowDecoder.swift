@@ -54,6 +54,8 @@ final class RowDecoder {
     let columns: [String]
     /// By `Z_ENT`.
     private var plans: ContiguousArray<Plan?>
+    /// The plan of a table with one entity, where `Z_ENT` decides nothing.
+    private let only: Plan?
     private let schema: StoreSchema
     private let storeNumber: Int32
     private let external: ExternalBlobs
@@ -85,6 +87,7 @@ final class RowDecoder {
             widest = max(widest, plan.variable.count)
         }
         self.columns = columns
+        only = schema.table(of: key.entity)?.hasSubentities == false ? plans[Int(schema.entityNumbers[key.entity])] : nil
         scratch = .allocate(capacity: widest)
         scratch.initialize(repeating: nil)
     }
@@ -128,7 +131,7 @@ final class RowDecoder {
     /// The row the statement stands on; nil when its `Z_ENT` is not one the decoder was made for.
     func row(_ statement: SQLiteStatement, readAt: Double) throws -> RowBlock? {
         let number = Int(truncatingIfNeeded: statement.integer(1))
-        guard number >= 0, number < plans.count, let plan = plans[number] else { return nil }
+        guard let plan = only ?? (number >= 0 && number < plans.count ? plans[number] : nil) else { return nil }
         let key = RowKey(primaryKey: statement.integer(0), entity: plan.entity, store: storeNumber)
         // Keeps external files' bytes alive until they are copied into the row.
         var files: [HeapBytes] = []

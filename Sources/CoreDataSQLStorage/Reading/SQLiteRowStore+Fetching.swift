@@ -45,7 +45,7 @@ extension SQLiteRowStore {
         var keys: [RowKey] = []
         try run(select, on: connection) { statement in
             while try statement.step() {
-                guard let entity = schema.entity(number: statement.integer(1)) else { continue }
+                guard let entity = schema.concreteEntity(number: statement.integer(1), declared: builder.plan.entity) else { continue }
                 keys.append(RowKey(primaryKey: statement.integer(0), entity: Int32(entity), store: number))
             }
         }

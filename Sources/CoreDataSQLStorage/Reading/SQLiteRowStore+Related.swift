@@ -24,7 +24,7 @@ extension SQLiteRowStore {
                 try connection.withStatement(sql) { statement in
                     for index in 0..<size { try statement.bind(Int32(index + 1), part[part.startIndex + min(index, part.count - 1)]) }
                     while try statement.step() {
-                        let entity = schema.entity(number: statement.integer(2)) ?? destination
+                        let entity = schema.concreteEntity(number: statement.integer(2), declared: destination) ?? destination
                         let key = RowKey(primaryKey: statement.integer(1), entity: Int32(entity), store: number)
                         for place in places[statement.integer(0)] ?? [] { result[place].append(key) }
                     }

@@ -49,6 +49,15 @@ package final class StoreSchema: Sendable {
         links[PropertyReference(entity: property.declaringEntity, slot: property.slot)]
     }
 
+    /// The concrete entity of a row in the table of `declared`. In a table of one entity every row is of that entity,
+    /// whatever its `Z_ENT` says (some old stores carry stale numbers).
+    package func concreteEntity(number: Int64, declared: Int) -> Int? {
+        guard let table = table(of: declared) else { return nil }
+        if !table.hasSubentities { return table.root }
+        guard let entity = entity(number: number), model.entities[entity].rootIndex == table.root else { return nil }
+        return entity
+    }
+
     /// Index of the entity with this `Z_ENT`, or nil.
     @inlinable package func entity(number: Int64) -> Int? {
         guard number > 0, number < Int64(entityByNumber.count) else { return nil }
