@@ -68,7 +68,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block on the queue of a new background context and returns what it returns or throws.
-    public func performBackgroundTask<Result, Failure: Error>(
+    nonisolated(nonsending) public func performBackgroundTask<Result, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()

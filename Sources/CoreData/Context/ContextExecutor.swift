@@ -44,9 +44,16 @@ final class ContextExecutor: Sendable {
             return switch kind {
             case .confinement: try block()
             case .main: try DispatchQueue.main.sync { try HeldExecutors.current.hold(self, box.value) }
-            case .privateQueue(let queue): try queue.sync { try HeldExecutors.current.hold(self, box.value) }
+            case .privateQueue(let queue): try enter(queue, box)
             }
         }
+    }
+
+    /// The block runs on the calling thread, where Dispatch then forgets that it was on the main queue: a block that needs
+    /// main again, such as a save to a main-queue parent, would wait for itself.
+    private func enter<Result>(_ queue: DispatchQueue, _ box: UncheckedBox<() throws -> Result>) throws -> Result {
+        guard MainQueue.isCurrent else { return try queue.sync { try HeldExecutors.current.hold(self, box.value) } }
+        return try queue.sync { try HeldExecutors.current.holdOnMain(self, box.value) }
     }
 }
 
@@ -58,12 +65,18 @@ package enum MainQueue {
         return key
     }()
 
-    package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+    package static var isCurrent: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true || HeldExecutors.current.isOnMain
+    }
 }
 
 /// The executors whose blocks the current thread is in.
 private final class HeldExecutors {
     private var held: [ContextExecutor] = []
+    private var mainDepth = 0
+
+    /// Whether the thread waits in a private queue's block for work that began on main.
+    var isOnMain: Bool { mainDepth > 0 }
 
     func contains(_ executor: ContextExecutor) -> Bool { held.contains { $0 === executor } }
 
@@ -71,6 +84,12 @@ private final class HeldExecutors {
         held.append(executor)
         defer { held.removeLast() }
         return try block()
+    }
+
+    func holdOnMain<Result>(_ executor: ContextExecutor, _ block: () throws -> Result) rethrows -> Result {
+        mainDepth += 1
+        defer { mainDepth -= 1 }
+        return try hold(executor, block)
     }
 
     /// One list a thread; the thread's end releases it.

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     }
 
     /// Runs the block on the context's queue and returns what it returns or throws.
-    public func perform<Result, Failure: Error>(
+    nonisolated(nonsending) public func perform<Result, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         // The block and its result cross between the caller and the queue one after the other, never at once.
@@ -32,4 +32,7 @@ extension NSManagedObjectContext {
         }
         return try outcome.value.get()
     }
+
+    /// Whether the caller is on main: the main thread, the main queue, or a block that one of those waits for. For NLCoreData.
+    public static var _isOnMain: Bool { MainQueue.isCurrent }
 }
