@@ -101,6 +101,24 @@ import Testing
         }
     }
 
+    @Test("On main, a private context's block may save through the main context: main does not wait for itself")
+    func throughMain() throws {
+        try withOffice { stack in
+            try onMain(stack) {
+                let background = stack.backgroundContext
+                try background.performAndWait {
+                    try Person.insert(in: background)
+                    try background.saveNested()
+                }
+                try stack.newContext().performOn { context in
+                    #expect(current() === stack.contextForThread(.main), "it is main's block still")
+                    let count = try Person.count(in: context)
+                    #expect(count == 1)
+                }
+            }
+        }
+    }
+
     @Test("Rebuilding gives new contexts of both families on the same coordinator")
     func rebuild() throws {
         try withOffice { stack in

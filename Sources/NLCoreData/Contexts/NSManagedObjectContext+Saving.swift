@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
     public func saveNested(timeout: TimeInterval = 5) throws {
         try throwStackFailure()
         if needsMain { try ThreadDelivery(thread: .main, timeout: timeout).probe() }
-        // In a private queue's block main is not recognised on every system: merges wait until it is left.
+        // In a private queue's block main is not recognised on every system: merges wait until the block is left.
         defer { if Main.isCurrent { stack.drainMerges() } }
         for context in lineage { try context.performAndWait { try context.save() } }
     }

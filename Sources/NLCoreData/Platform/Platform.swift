@@ -22,6 +22,9 @@ enum Platform {
         NSPersistentStoreCoordinator(managedObjectModel: model)
     }
 
+    /// Whether main waits for the block the caller is in. Not to be learned on Apple's platforms.
+    static var isInsideMain: Bool { false }
+
     /// The original's place: the library folder.
     static var dataFolder: URL {
         FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).last ?? NSPersistentContainer.defaultDirectoryURL()
@@ -44,6 +47,9 @@ enum Platform {
     static func coordinator(_ model: NSManagedObjectModel) throws -> NSPersistentStoreCoordinator {
         try NSPersistentStoreCoordinator(validating: model)
     }
+
+    /// Whether main waits for the block the caller is in.
+    static var isInsideMain: Bool { NSManagedObjectContext._isOnMain }
 
     /// There is no library folder: the program's own data folder.
     static var dataFolder: URL { NSPersistentContainer.defaultDirectoryURL() }
