@@ -41,6 +41,24 @@ import Testing
         #expect(try fixture.shell("PRAGMA page_size") == ["4096"])
     }
 
+    @Test("A partial index's predicate is its WHERE; one that needs more than the row is left out")
+    func partialIndexes() throws {
+        var schema = StaffModel.schema()
+        let person = try #require(schema.entities.firstIndex { $0.name == "Person" })
+        func index(_ name: String, _ format: String) -> FetchIndexSchema {
+            FetchIndexSchema(
+                name: name, elements: [FetchIndexElementSchema(propertyName: "age", isAscending: false)], partialPredicateFormat: format)
+        }
+        schema.entities[person].indexes = [
+            index("a", "isActive == YES AND name != 'O\\'Hara'"), index("b", "dept.name == 'x'"), index("c", "name CONTAINS[c] 'x'"),
+            index("d", "tags.@count > 0"), index("e", "name =="),
+        ]
+        let fixture = try StoreFixture(try ResolvedModel(schema))
+        #expect(try fixture.shell("SELECT sql FROM sqlite_master WHERE name GLOB 'Z_Person_*'")
+            == ["CREATE INDEX Z_Person_a ON ZPERSON (ZAGE COLLATE BINARY DESC) WHERE (ZISACTIVE = 1) AND (ZNAME <> 'O''Hara')"])
+        try fixture.insert("Person", ["name": .string("x"), "isActive": .integer(1)])
+    }
+
     @Test("A configuration's store holds its entities and their ancestors only, numbered from 1")
     func configuration() throws {
         var schema = StaffModel.schema()

@@ -83,8 +83,11 @@ package enum StoreDefinition {
         }
         for index in entity.schema.indexes {
             if index.elements.contains(where: { $0.isRTree || $0.propertyName == nil }) { continue }
-            if index.partialPredicateFormat != nil { continue }
-            let condition: String? = nil
+            var condition: String?
+            if let format = index.partialPredicateFormat {
+                guard let sql = PartialIndexCondition.sql(format, entity: entity, schema: schema) else { continue }
+                condition = sql
+            }
             let keys = index.elements.compactMap { element in element.propertyName.map { ($0, element.isAscending) } }
             add("Z_\(entity.name)_\(index.name)", keys, condition: condition)
             if keys.count == 1, let key = keys.first, key.1, condition == nil { add("Z_\(entity.name)_\(key.0)", [key]) }
