@@ -1,10 +1,12 @@
 /// What objects hold of their context: it outlives the context, so that an object that does too finds nil, not garbage.
 ///
-/// Unchecked Sendable: `context` is written once at the start and once in the context's `deinit`, when no call into it can
+/// Unchecked Sendable: everything is written once at the start and once in the context's `deinit`, when no call into it can
 /// be under way, since every caller holds it.
 package final class ContextAnchor: @unchecked Sendable {
     // Unretained: the context clears it in its deinit, before its memory goes.
     private var reference: Unmanaged<NSManagedObjectContext>?
+    /// The stores of a context that is gone: an ID made after its end still names its own (ID05).
+    private var stores: [FormerStore] = []
 
     init(_ context: NSManagedObjectContext) { reference = Unmanaged.passUnretained(context) }
 
@@ -12,5 +14,16 @@ package final class ContextAnchor: @unchecked Sendable {
         @inline(__always) get { reference?.takeUnretainedValue() }
     }
 
-    func clear() { reference = nil }
+    func clear(leaving stores: [NSPersistentStore]) {
+        self.stores = stores.map { FormerStore(number: $0.rowStore.number, identifier: $0.identifier, store: $0) }
+        reference = nil
+    }
+
+    func formerStore(number: Int32) -> FormerStore? { stores.first { $0.number == number } }
+
+    struct FormerStore {
+        let number: Int32
+        let identifier: String?
+        weak var store: NSPersistentStore?
+    }
 }

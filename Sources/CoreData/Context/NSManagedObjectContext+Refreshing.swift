@@ -66,6 +66,6 @@ extension NSManagedObjectContext {
     /// Cuts an object off this context: values it had stay readable.
     func abandon(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .inEvent, .touched, .propagated, .guarded])
-        object.anchor = nil
+        object.detach()
     }
 }

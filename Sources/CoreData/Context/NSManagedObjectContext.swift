@@ -63,7 +63,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     deinit {
-        anchor.clear()
+        anchor.clear(leaving: persistentStoreCoordinator?.persistentStores ?? [])
         coordinatorStorage?.forget(self)
         parentStorage?.children.remove(self)
     }

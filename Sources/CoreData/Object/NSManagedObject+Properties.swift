@@ -10,10 +10,20 @@ extension NSManagedObject {
     /// Temporary until the first save, then permanent; does not fire a fault.
     public final var objectID: NSManagedObjectID {
         if let cachedID, cachedID.key == key { return cachedID }
-        let identifier = managedObjectContext?.makeObjectID(for: key, entity: runtime.entity)
-            ?? NSManagedObjectID(key: key, entity: runtime.entity, storeIdentifier: nil, store: nil)
+        let identifier = managedObjectContext?.makeObjectID(for: key, entity: runtime.entity) ?? lateID
         cachedID = identifier
         return identifier
+    }
+
+    private final var lateID: NSManagedObjectID {
+        let former = anchor?.formerStore(number: key.store)
+        return NSManagedObjectID(key: key, entity: runtime.entity, storeIdentifier: former?.identifier, store: former?.store)
+    }
+
+    /// Cuts the object off its context. A saved one keeps its ID, which others may still ask for: a merge, after its deletion.
+    final func detach() {
+        if !key.isTemporary { _ = objectID }
+        anchor = nil
     }
 
     public final var isFault: Bool { state.contains(.fault) }

@@ -190,6 +190,6 @@ extension NSManagedObjectContext {
     func forget(_ object: NSManagedObject) {
         registry?.remove(object.key)
         object.state.subtract([.deleted, .inserted, .updated, .propagated, .inEvent, .touched, .deletedElsewhere, .guarded])
-        object.anchor = nil
+        object.detach()
     }
 }

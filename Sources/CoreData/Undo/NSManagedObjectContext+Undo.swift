@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
         _ = object.currentValues
         object.state.subtract([.inserted, .updated, .deleted, .inEvent, .touched, .propagated])
         pending.event.deleted.append(object)
-        object.anchor = nil
+        object.detach()
     }
 
     /// Redo of an insertion, or undo of a deletion that was saved: the object is inserted (again, as a new row).
