@@ -8,6 +8,11 @@ enum FetchPlanner {
         let description = try settings.resolveEntity(in: runtime.model)
         guard let index = description.resolvedEntity?.index else { throw FetchRequestError.noEntity }
         let entity = runtime.entities[index]
+        let isGrouped = !(settings.propertiesToGroupBy ?? []).isEmpty || settings.havingPredicate != nil
+        if isGrouped, settings.resultType != .dictionaryResultType {
+            throw StoreError.invalidRequest("A request with propertiesToGroupBy or havingPredicate needs the result type "
+                + ".dictionaryResultType (entity “\(entity.name)”).")
+        }
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = settings.includesSubentities
         plan.predicate = try settings.predicate.flatMap { try simplified($0.tree) }
