@@ -138,10 +138,12 @@ extension NSManagedObject {
     /// A fetched property's result, evaluated once and kept until the object turns into a fault (RE15).
     package final func fetchedObjects(at slot: Int) -> [NSManagedObject] {
         guard let context = managedObjectContext else { return [] }
-        let state = toManyState(at: slot)
-        if let keys = state.members?.keys { return context.objects(for: keys) }
+        prepareForReading()
+        if let keys = toMany?[slot]?.members?.keys { return context.objects(for: keys) }
         let objects = context.fetchedProperty(runtime.resolved.properties[slot], of: self)
-        state.load(objects.map(\.key))
+        // Kept in the order of the request; never a change, so that no save writes it.
+        if toMany == nil { toMany = [:] }
+        toMany?[slot] = ToManyState(isOrdered: true, members: objects.map(\.key))
         return objects
     }
 }

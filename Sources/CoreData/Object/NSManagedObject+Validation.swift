@@ -14,7 +14,8 @@ extension NSManagedObject {
         for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
         for slot in runtime.toOneSlots {
             guard case .reference(let key) = value(at: slot), let target = anchor?.context?.registered(key) else { continue }
-            if target.anchor == nil { failures.append(ValidationErrors.dangling(slot, of: self)) }
+            let isGone = target.anchor == nil || target.state.isSuperset(of: [.inserted, .deleted])
+            if isGone { failures.append(ValidationErrors.dangling(slot, of: self)) }
         }
         try ValidationErrors.throwIfAny(failures)
     }
