@@ -318,4 +318,24 @@ struct FetchRequestTests {
     func emptyConjunction(kind: StoreKind) throws {
         try saved(kind) { try #require(try $0.all("Employee", NSCompoundPredicate(andPredicateWithSubpredicates: [])).count == 3) }
     }
+
+    #if os(Linux)
+    // Apple raises in each of these; here a throwing function is on the path, so it throws.
+    @Test("FE14 FE17 FE30: Groups of objects, to-manys in dictionaries and a context without stores are refused", arguments: StoreKind.allCases)
+    func refusals(kind: StoreKind) throws {
+        try saved(kind) { context in
+            let grouped = context.request("Employee")
+            grouped.propertiesToGroupBy = ["salary"]
+            #expect(throws: (any Error).self) { try context.fetch(grouped) }
+            let loose = dictionaries("Employee", ["name", "salary"])
+            loose.propertiesToGroupBy = ["salary"]
+            #expect(throws: (any Error).self) { try context.fetch(loose) }
+            let toMany = dictionaries("Department", ["employees"])
+            #expect(throws: (any Error).self) { try context.fetch(toMany) }
+        }
+        let homeless = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        homeless.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: Models.office())
+        _ = try homeless.run { context in try failure { _ = try context.all("Employee") } }
+    }
+    #endif
 }

@@ -214,4 +214,20 @@ struct IdentityTests {
             try #require(try context.names("Employee", predicate) == ["a", "b"])
         }
     }
+
+    @Test("ID05: An ID first asked for after the context's end, or after a saved deletion, still names its store", arguments: StoreKind.allCases)
+    func lateID(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let uuid = try #require(stack.coordinator.metadata(for: stack.store)[NSStoreUUIDKey] as? String)
+        let (kept, deleted) = try stack.seed { context in
+            let pair = (context.make("Employee", ["name": "kept"]), context.make("Employee", ["name": "deleted"]))
+            try context.save()
+            context.delete(pair.1)
+            return pair
+        }
+        #expect(kept.managedObjectContext == nil)
+        for object in [kept, deleted] {
+            #expect(object.objectID.uriRepresentation().absoluteString.hasPrefix("x-coredata://\(uuid)/Employee/p"))
+        }
+    }
 }

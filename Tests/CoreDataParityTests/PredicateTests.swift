@@ -278,6 +278,14 @@ struct PredicateTests {
         #expect(try found(stack, "Employee", NSPredicate(format: "salary + 5 > 24"), NSPredicate(format: "salary * 2 == 20")) == [["A", "B"], ["C"]])
     }
 
+    @Test("PR40: A sharp sign makes a reserved word a key", arguments: StoreKind.allCases)
+    func reservedWords(kind: StoreKind) throws {
+        let stack = try Stack(model(NSEntityDescription(
+            "Shoe", NSAttributeDescription("name", .stringAttributeType), NSAttributeDescription("in", .integer64AttributeType))), kind)
+        try stack.seed { context in for size in [2, 4] { context.make("Shoe", ["name": "\(size)", "in": size]) } }
+        #expect(try found(stack, "Shoe", NSPredicate(format: "#in > 3")) == [["4"]])
+    }
+
     #if os(Linux)
     // Apple raises; here a throwing function is on the path, so it throws.
     @Test("PR34 PR36: A to-many without ANY and an unknown key path are refused, named", arguments: StoreKind.allCases)
@@ -287,6 +295,18 @@ struct PredicateTests {
             #expect(unknown.localizedDescription.contains("nope"))
             let toMany = try failure { _ = try context.names("Department", NSPredicate(format: "employees.salary > 10")) }
             #expect(toMany.localizedDescription.contains("employees"))
+        }
+    }
+
+    @Test("PR37 SO07 SO08: Transient keys and block predicates, and sorting by a to-many, are refused by a SQL store")
+    func refusedBySQL() throws {
+        let stack = try office(.sqlite)
+        let block = NSPredicate { _, _ in true }
+        for predicate in [NSPredicate(format: "scratch == 0"), block] {
+            #expect(throws: (any Error).self) { try stack.run { try $0.names("Employee", predicate) } }
+        }
+        for (entity, key) in [("Employee", "scratch"), ("Department", "employees")] {
+            #expect(throws: (any Error).self, "\(key)") { try stack.run { try $0.all(entity, by: key) } }
         }
     }
     #endif

@@ -197,4 +197,49 @@ struct RelationshipTests {
         }
         try stack.reopened().run { try #require(try $0.only("Playlist").ordered("songs", "name") == ["a"]) }
     }
+
+    @Test("RE10: A relationship without inverse is not maintained, and what it leads to may be gone", arguments: StoreKind.allCases)
+    func withoutInverse(kind: StoreKind) throws {
+        let (note, page) = (NSEntityDescription("Note"), NSEntityDescription("Page", NSAttributeDescription("name", .stringAttributeType)))
+        note.properties = [End.one("page").property(to: page)]
+        let stack = try Stack(model(note, page), kind)
+        try stack.seed { context in context.make("Note", ["page": context.make("Page", ["name": "one"])]) }
+        try stack.run { context in
+            let note = try context.only("Note")
+            #expect(note.one("page")?.text("name") == "one")
+            context.delete(try context.only("Page"))
+            try context.save()
+            context.refresh(note, mergeChanges: false)
+            #expect(note.one("page")?.value(forKey: "name") == nil)
+        }
+    }
+
+    @Test("RE15: A fetched property is evaluated once and again after its owner is refreshed", arguments: StoreKind.allCases)
+    func fetchedProperty(kind: StoreKind) throws {
+        let person = NSEntityDescription("Person", NSAttributeDescription("name", .stringAttributeType))
+        let letter = NSEntityDescription("Letter", NSAttributeDescription("recipient", .stringAttributeType))
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        request.entity = letter
+        request.predicate = NSPredicate(format: "recipient == $FETCH_SOURCE.name")
+        let letters = NSFetchedPropertyDescription()
+        letters.name = "letters"
+        letters.fetchRequest = request
+        person.properties += [letters]
+        let stack = try Stack(model(person, letter), kind)
+        try stack.seed { context in
+            context.make("Person", ["name": "Alice"])
+            context.make("Letter", ["recipient": "Alice"])
+            context.make("Letter", ["recipient": "Bob"])
+        }
+        try stack.run { context in
+            let person = try context.only("Person")
+            func count() -> Int? { (person.value(forKey: "letters") as? NSArray)?.count ?? (person.value(forKey: "letters") as? [Any])?.count }
+            #expect(count() == 1)
+            context.make("Letter", ["recipient": "Alice"])
+            try context.save()
+            #expect(count() == 1)
+            context.refresh(person, mergeChanges: false)
+            #expect(count() == 2)
+        }
+    }
 }

@@ -106,4 +106,81 @@ struct TypeTests {
         try stack.seed { $0.make("Employee", ["name": "Alice", "scratch": 7]) }
         try stack.reopened().run { try #require(try $0.only("Employee").number("scratch") == 0) }
     }
+
+    // MARK: Transformable
+
+    private func boxes(_ kind: StoreKind, default value: Any? = nil, transformer: String? = nil) throws -> Stack {
+        let payload = NSAttributeDescription("payload", .transformableAttributeType, default: value)
+        payload.valueTransformerName = transformer
+        return try Stack(model(NSEntityDescription("Box", NSAttributeDescription("name", .stringAttributeType), payload)), kind)
+    }
+
+    @Test("TY10: A change inside of a transformable's object is not seen, setting another one is", arguments: StoreKind.allCases)
+    func changeInPlace(kind: StoreKind) throws {
+        let stack = try boxes(kind)
+        try stack.run { context in
+            let list = NSMutableArray(array: ["a"])
+            let box = context.make("Box", ["payload": list])
+            try context.save()
+            list.add("b")
+            #expect(!box.hasChanges)
+            try context.save()
+        }
+        guard kind == .sqlite else { return }
+        let second = try stack.reopened()
+        try second.run { context in
+            let box = try context.only("Box")
+            #expect(box.value(forKey: "payload") as? [String] == ["a"])
+            box.setValue(["a", "c"] as NSArray, forKey: "payload")
+            #expect(box.hasPersistentChangedValues)
+            try context.save()
+        }
+        try second.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") as? [String] == ["a", "c"]) }
+    }
+
+    @Test("TY12: A transformable's default is visible, and explicit nil overrides it", arguments: StoreKind.allCases)
+    func transformableDefault(kind: StoreKind) throws {
+        let stack = try boxes(kind, default: ["x"] as NSArray)
+        try stack.run { context in
+            let box = context.make("Box")
+            #expect(box.value(forKey: "payload") as? [String] == ["x"])
+            box.setValue(nil, forKey: "payload")
+            #expect(box.value(forKey: "payload") == nil)
+            try context.save()
+        }
+        try stack.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") == nil) }
+    }
+
+    @Test("TY13: Property-list objects round trip without a transformer's name", arguments: StoreKind.allCases)
+    func archivedObjects(kind: StoreKind) throws {
+        let stack = try boxes(kind)
+        try stack.seed { $0.make("Box", ["payload": ["k": ["a", "b"], "n": 5] as NSDictionary]) }
+        try stack.reopened().run { context in
+            let payload = try context.only("Box").value(forKey: "payload") as? NSDictionary
+            #expect(payload?["k"] as? [String] == ["a", "b"])
+            #expect((payload?["n"] as? NSNumber)?.intValue == 5)
+        }
+    }
+
+    @Test("DD05: A plain transformer runs forwards on saving and backwards on reading")
+    func plainTransformer() throws {
+        ValueTransformer.setValueTransformer(Reversing(), forName: NSValueTransformerName("ParityReversing"))
+        let stack = try boxes(.sqlite, transformer: "ParityReversing")
+        try stack.seed { $0.make("Box", ["payload": "abc"]) }
+        try stack.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") as? String == "abc<cba") }
+    }
+}
+
+/// Writes a text backwards; reading shows what was written.
+private final class Reversing: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass { NSData.self }
+    override class func allowsReverseTransformation() -> Bool { true }
+
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? String).map { Data(($0 + "<" + String($0.reversed())).utf8) }
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).map { String(decoding: $0, as: UTF8.self) }
+    }
 }

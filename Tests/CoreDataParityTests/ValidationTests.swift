@@ -228,4 +228,40 @@ struct ValidationTests {
             #expect(try context.count("Worker") == 0)
         }
     }
+
+    @Test("VA24: Only changed objects are validated", arguments: StoreKind.allCases)
+    func unchangedObjects(kind: StoreKind) throws {
+        let model = Models.household()
+        let stack = try Stack(model, kind)
+        try stack.seed { context in
+            context.make("Person", ["name": "Alice"])
+            context.make("Pet", ["name": "Rex"])
+        }
+        // A realised object that would refuse, were it asked.
+        try stack.run { context in
+            let person = try #require(try context.only("Person") as? Counting)
+            _ = person.text("name")
+            try context.only("Pet").setValue("Tom", forKey: "name")
+            try context.save()
+            #expect(person.count(.willSave) == 0)
+            #expect(person.count(.didSave) == 0)
+        }
+    }
+
+    @Test("VA26: A reference to an object that was inserted and deleted again does not reach the store", arguments: StoreKind.allCases)
+    func danglingReference(kind: StoreKind) throws {
+        let (note, page) = (NSEntityDescription("Note"), NSEntityDescription("Page", NSAttributeDescription("name", .stringAttributeType)))
+        note.properties = [End.one("page").property(to: page)]
+        let stack = try Stack(model(note, page), kind)
+        try stack.run { context in
+            let page = context.make("Page", ["name": "one"])
+            let note = context.make("Note", ["page": page])
+            context.delete(page)
+            let error = try failure { try context.save() }
+            #expect(error.code == NSManagedObjectValidationError)
+            #expect(error.key == "page")
+            #expect(error.object === note)
+        }
+        try stack.reopened().run { try #require(try $0.count("Note") == 0) }
+    }
 }
