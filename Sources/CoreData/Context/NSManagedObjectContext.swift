@@ -31,6 +31,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var undoStorage: UndoManager?
     var journal = UndoJournal()
     var mergesAutomatically = false
+    /// The class whose entity was asked for last.
+    fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
     /// The row cache asked last, by its store's number.
     var lastCache: (store: Int32, cache: RowCache)?
 
@@ -119,6 +121,13 @@ extension NSManagedObjectContext {
 
     /// The entity of a class in this context's model.
     package func entityDescription(for cls: NSManagedObject.Type) -> NSEntityDescription {
+        if let lastClass, lastClass.type == cls { return lastClass.entity }
+        let entity = lookUpEntity(for: cls)
+        lastClass = (cls, entity)
+        return entity
+    }
+
+    private func lookUpEntity(for cls: NSManagedObject.Type) -> NSEntityDescription {
         guard let runtime = requireRuntime().runtime(for: cls) else {
             raise(.invalidArgument, "The context’s model has no entity for the class \(cls). Its entities are: "
                 + "\(requireRuntime().resolved.entities.map(\.name).joined(separator: ", ")).")

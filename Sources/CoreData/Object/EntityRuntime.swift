@@ -28,6 +28,8 @@ package final class EntityRuntime: @unchecked Sendable {
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
     package private(set) var slotMap: ContiguousArray<Int>?
     package private(set) var objectClass: NSManagedObject.Type
+    /// What the entity holds of this object, weakly.
+    private let token = RuntimeToken()
 
     init(entity: NSEntityDescription, resolved: ResolvedEntity, in resolvedModel: ResolvedModel) throws {
         self.entity = entity
@@ -45,7 +47,11 @@ package final class EntityRuntime: @unchecked Sendable {
         plainSlots = plain
         validation = try CompiledValidation(resolved)
         objectClass = NSManagedObject.self
+        token.runtime = Unmanaged.passUnretained(self)
+        entity.runtimeToken = token
     }
+
+    deinit { token.runtime = nil }
 
     package var index: Int { resolved.index }
     package var name: String { resolved.name }

@@ -17,7 +17,6 @@ package final class ModelRuntime: @unchecked Sendable {
             entities.append(try EntityRuntime(entity: model.entity(at: entity.index), resolved: entity, in: resolved))
         }
         bindClasses()
-        for runtime in entities { runtime.entity.runtime = runtime }
         ModelRegistry.add(model)
     }
 

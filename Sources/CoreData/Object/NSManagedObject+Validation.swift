@@ -7,17 +7,33 @@ extension NSManagedObject {
     final func validateProperties() throws {
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
+        if runtime.validation.isOnlyRequired, !runtime.validation.required.contains(where: { self.isNull(at: $0) }),
+           !refersToLostObjects {
+            return
+        }
         var failures: [NSError] = []
         let found = try Validation.failures(
             runtime.validation, isNull: { self.isNull(at: $0) }, value: { self.value(at: $0) },
             count: { self.loadedMembers(at: $0).members?.count ?? 0 })
         for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
         for slot in runtime.toOneSlots {
-            guard case .reference(let key) = value(at: slot), let target = anchor?.context?.registered(key) else { continue }
-            let isGone = target.anchor == nil || target.state.isSuperset(of: [.inserted, .deleted])
-            if isGone { failures.append(ValidationErrors.dangling(slot, of: self)) }
+            if case .reference(let key) = value(at: slot), isLost(key) { failures.append(ValidationErrors.dangling(slot, of: self)) }
         }
         try ValidationErrors.throwIfAny(failures)
+    }
+
+    /// Whether a to-one leads to an object that left the context.
+    private final var refersToLostObjects: Bool {
+        guard let edits, !runtime.toOneSlots.isEmpty else { return false }
+        return runtime.toOneSlots.contains { slot in
+            if case .reference(let key) = edits.values[slot] { isLost(key) } else { false }
+        }
+    }
+
+    /// An unsaved object that left the context, or that this save will not write (VA26).
+    private final func isLost(_ key: RowKey) -> Bool {
+        guard key.isTemporary, let target = anchor?.context?.registered(key) else { return false }
+        return target.anchor == nil || target.state.isSuperset(of: [.inserted, .deleted])
     }
 
     final func validateDenyRules() throws {

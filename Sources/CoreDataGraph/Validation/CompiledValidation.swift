@@ -6,7 +6,7 @@ import CoreDataSchema
 /// constraints costs a few loads.
 package final class CompiledValidation: Sendable {
     /// Attributes and to-ones that must not be nil.
-    let required: [Int]
+    package let required: [Int]
     let ruled: [RuledSlot]
     let counted: [CountedSlot]
 
@@ -24,6 +24,8 @@ package final class CompiledValidation: Sendable {
         let maximum: Int
     }
 
+    /// Whether only nil can be wrong: no rules and no counts.
+    package var isOnlyRequired: Bool { ruled.isEmpty && counted.isEmpty }
     /// Whether no value can fail.
     package var isTrivial: Bool { required.isEmpty && ruled.isEmpty && counted.isEmpty }
     /// To-manys whose member count is asked for; nobody need fire the others' faults.
