@@ -35,14 +35,13 @@ extension CommitRun {
             switch column.kind {
             case .integer, .boolean: try statement.bind(index, block.integer(slot))
             case .double, .float, .date: try statement.bind(index, block.real(slot))
-            case .string, .uri, .decimal: try block.withBytesThrowing(slot) { try statement.bindTextStatic(index, $0) }
-            case .uuid: try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+            case .string, .uri, .decimal: try statement.bindTextStatic(index, block.span(slot))
+            case .uuid: try statement.bindBlobStatic(index, block.span(slot))
             case .data:
                 if column.isExternal {
-                    let stored = try block.withBytesThrowing(slot) { try store.external.write($0, created: &createdFiles) }
-                    try stored.withUnsafeBytes { try statement.bindBlob(index, $0) }
+                    try statement.bindBlob(index, bytes: store.external.write(block.span(slot), created: &createdFiles))
                 } else {
-                    try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+                    try statement.bindBlobStatic(index, block.span(slot))
                 }
             case .toOne:
                 let destination = block.integer(slot)
@@ -75,7 +74,7 @@ extension CommitRun {
         } else if block.isNull(slot) {
             try statement.bindNull(index)
         } else {
-            try block.withBytesThrowing(slot) { try statement.bindBlobStatic(index, $0) }
+            try statement.bindBlobStatic(index, block.span(slot))
         }
     }
 
@@ -111,9 +110,7 @@ extension CommitRun {
 }
 
 extension RowBlock {
-    /// `withBytes` for a body that throws.
-    func withBytesThrowing<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-        let outcome = withBytes(slot) { bytes in Swift.Result { try body(bytes) } }
-        return try outcome.get()
-    }
+    /// The bytes of a variable slot where they lie. Valid as long as somebody holds the row: rows are heap objects that
+    /// never move or change.
+    func span(_ slot: Int) -> UnsafeRawBufferPointer { withBytes(slot) { $0 } }
 }

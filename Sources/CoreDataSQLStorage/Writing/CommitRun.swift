@@ -190,18 +190,24 @@ struct CommitRun {
 
     private mutating func insertRows() throws {
         inserted.reserveCapacity(batch.inserted.count)
-        for index in batch.inserted.indices {
-            let key = insertedKeys[index]
-            let writer = try writer(key.entity)
-            let block = RowBlock.make(
-                layout: store.layouts[Int(key.entity)], key: key, version: 1, values: resolved(batch.inserted[index].values),
-                readAt: now)
+        var start = 0
+        // Rows of one entity stand together more often than not: what belongs to the entity is looked up once a run.
+        while start < insertedKeys.count {
+            let entity = insertedKeys[start].entity
+            let writer = try writer(entity)
             let statement = try writer.insert(on: connection)
-            try statement.bind(1, key.primaryKey)
+            let (columns, layout) = (writer.columns, store.layouts[Int(entity)])
             try statement.bind(2, writer.number)
-            _ = try bind(writer.columns, of: block, to: statement, from: 3)
-            try statement.run()
-            inserted.append(block)
+            while start < insertedKeys.count, insertedKeys[start].entity == entity {
+                let key = insertedKeys[start]
+                let block = RowBlock.make(
+                    layout: layout, key: key, version: 1, values: resolved(batch.inserted[start].values), readAt: now)
+                try statement.bind(1, key.primaryKey)
+                _ = try bind(columns, of: block, to: statement, from: 3)
+                try statement.run()
+                inserted.append(block)
+                start += 1
+            }
         }
     }
 
