@@ -92,10 +92,4 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         rowCache.removeAll()
         OpenStores.remove(url.path)
     }
-
-    /// Stops a statement that is running on another thread: that call throws.
-    package func interrupt() {
-        // Not under `lock`: the running call holds it. The connection is only replaced by `close()`, which waits for it.
-        openConnection?.interrupt()
-    }
 }
