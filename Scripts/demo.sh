@@ -1,8 +1,17 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the WorldClock example and runs it; arguments are passed on (try --help).
+# Installs what is missing, builds Examples/WorldClock and runs it with the arguments given. Try --help.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-. Scripts/prepare.sh
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-swift build -c release --package-path Examples/WorldClock --product WorldClock 2>&1 | tail -n 1 >&2
-exec "$(swift build -c release --package-path Examples/WorldClock --show-bin-path)/WorldClock" "$@"
+"$root/Scripts/prepare.sh"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+example=$root/Examples/WorldClock
+[ -d "$example/.build" ] || echo "Building WorldClock; the first time takes a few minutes." >&2
+# Quiet unless it fails: what the program prints is what matters here.
+if ! swift build --package-path "$example" --product WorldClock >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+program=$(swift build --package-path "$example" --show-bin-path)/WorldClock
+"$program" "$@"

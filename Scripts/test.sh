@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing and runs all tests: the package's, and the examples'. Arguments go to `swift test` of the package.
+# Installs what is missing, builds everything and runs all tests: the package's, then those of the examples.
+# Arguments go to `swift test` of the package, for example --filter ReadmeTests.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-. Scripts/prepare.sh
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+./Scripts/prepare.sh
 swift test "$@"
-swift test --package-path Examples/WorldClock
+for example in Examples/*/; do
+    swift test --package-path "$example"
+done

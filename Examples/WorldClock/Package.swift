@@ -6,14 +6,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "NLCoreData", path: "../..")],
     targets: [
-        // The parser of the zone tables, which knows nothing of Core Data.
-        .target(name: "ZoneData"),
         .executableTarget(
             name: "WorldClock",
-            dependencies: ["ZoneData", .product(name: "NLCoreData", package: "NLCoreData")],
+            dependencies: [.product(name: "NLCoreData", package: "NLCoreData")],
+            // The model travels beside the program, and the plugin writes its classes while the target is built.
             resources: [.copy("WorldClock.xcdatamodeld")],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "NLCoreData")]
         ),
-        .testTarget(name: "ZoneDataTests", dependencies: ["ZoneData"]),
+        .testTarget(name: "WorldClockTests", dependencies: ["WorldClock"]),
     ]
 )
