@@ -34,7 +34,7 @@ extension SQLiteRowStore {
     ) throws -> SQLiteRowStore {
         let initial = try StoreMetadataFile.initial(for: schema)
         let existed = StoreFiles.exists(url)
-        let connection = try SQLiteConnection(path: url.path, access: .create)
+        let connection = try newFile(url.path)
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
             try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
@@ -56,6 +56,15 @@ extension SQLiteRowStore {
             connection.close()
             if !existed { try? StoreFiles.destroy(url) }
             throw error
+        }
+    }
+
+    private static func newFile(_ path: String) throws -> SQLiteConnection {
+        do { return try SQLiteConnection(path: path, access: .create) } catch {
+            guard error.isCannotOpen else { throw error }
+            let folder = (path as NSString).deletingLastPathComponent
+            throw StoreError.cannotOpen(path: path, reason: "no file can be made in the folder “\(folder.isEmpty ? "." : folder)” "
+                + "(\(error.message)). Change the folder's permissions, or keep the store in one you may write to.")
         }
     }
 

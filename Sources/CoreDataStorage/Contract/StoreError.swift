@@ -26,7 +26,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         case .notADatabase(let path, let reason): "The file “\(path)” is not a SQLite database (\(reason)). It was left as it is."
         case .notACoreDataStore(let path, let reason): "The database “\(path)” is not a Core Data store: \(reason). It was left as it is."
         case .incompatibleModel(let path, let differences, _, _):
-            "The model used to open the store “\(path)” is not the one it was made with: " + differences.joined(separator: "; ")
+            "The model used to open the store “\(path)” is not the one it was made with (\(differences.joined(separator: "; "))). "
+                + "Open it with that model, or make a new store for the changed one. The store was left as it is."
         case .readOnly(let path): "The store “\(path)” is open for reading only."
         case .busy(let path, let seconds): "The store “\(path)” stayed locked by another connection for \(seconds) seconds."
         case .diskFull(let path): "No room left on the disk while writing the store “\(path)”. Nothing of this save was kept."
