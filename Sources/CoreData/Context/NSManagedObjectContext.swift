@@ -20,7 +20,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let executor: ContextExecutor
     private(set) var anchor: ContextAnchor!
     var registry: ObjectRegistry?
-    var pending = PendingChanges()
+    // Unchecked exclusivity: appended to on the context's queue, never across a call out.
+    @exclusivity(unchecked) var pending = PendingChanges()
     var coordinatorStorage: NSPersistentStoreCoordinator?
     var parentStorage: NSManagedObjectContext?
     /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.

@@ -18,6 +18,18 @@ struct PendingChanges {
     var updatedNow: [NSManagedObject] { updated.filter { $0.state.contains(.updated) && $0.state.isDisjoint(with: [.inserted, .deleted]) } }
     var deletedNow: [NSManagedObject] { deleted.filter { $0.state.contains(.deleted) && !$0.state.contains(.inserted) } }
 
+    /// Everything a save would touch, in one array.
+    var changedNow: [NSManagedObject] {
+        var result: [NSManagedObject] = []
+        result.reserveCapacity(inserted.count + updated.count + deleted.count)
+        for object in inserted where object.state.contains(.inserted) && !object.state.contains(.deleted) { result.append(object) }
+        for object in updated where object.state.contains(.updated) && object.state.isDisjoint(with: [.inserted, .deleted]) {
+            result.append(object)
+        }
+        for object in deleted where object.state.contains(.deleted) && !object.state.contains(.inserted) { result.append(object) }
+        return result
+    }
+
     var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty || insertedNow.isEmpty && updatedNow.isEmpty && deletedNow.isEmpty
     }

@@ -5,8 +5,9 @@ import CoreDataStorage
 ///
 /// Invariant: `changed` are the slots set since the snapshot (to the same value too). Transient slots live here only.
 package final class EditBuffer {
-    package var values: ContiguousArray<AttributeValue>
-    package var changed = SlotSet()
+    // Unchecked exclusivity, as in `NSManagedObject`: one element is read or written at a time.
+    @exclusivity(unchecked) package var values: ContiguousArray<AttributeValue>
+    @exclusivity(unchecked) package var changed = SlotSet()
 
     package init(values: ContiguousArray<AttributeValue>) { self.values = values }
 }

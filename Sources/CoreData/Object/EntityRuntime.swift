@@ -55,6 +55,8 @@ package final class EntityRuntime: @unchecked Sendable {
 
     package var index: Int { resolved.index }
     package var name: String { resolved.name }
+    /// Whether objects have values a row cannot hold: transients, live transformables.
+    var keepsLiveValues: Bool { !objectSlots.isEmpty || !transientSlots.isEmpty }
     package var hasRelationships: Bool { !toManySlots.isEmpty || !toOneSlots.isEmpty }
 
     func bind(_ cls: NSManagedObject.Type) {

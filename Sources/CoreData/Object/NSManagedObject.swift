@@ -8,18 +8,20 @@ import CoreDataStorage
 /// `NSManagedObject+…` files.
 open class NSManagedObject: NSObject {
     package final let runtime: EntityRuntime
+    // Unchecked exclusivity: only the context's queue touches these, each access is over before the next begins (no inout
+    // access spans a call out), and the checks cost a fifth of an insert.
     /// nil while detached: never inserted, or deleted and saved, or rolled back.
-    package final var anchor: ContextAnchor?
-    package final var key: RowKey
+    @exclusivity(unchecked) package final var anchor: ContextAnchor?
+    @exclusivity(unchecked) package final var key: RowKey
     /// Number of the store a new object was assigned to; 0 while none was chosen.
-    package final var assignedStore: Int32 = 0
-    package final var state: ObjectState = .unborn
+    @exclusivity(unchecked) package final var assignedStore: Int32 = 0
+    @exclusivity(unchecked) package final var state: ObjectState = .unborn
     /// The last known row; of a fault, the row it will show when it fires.
-    package final var row: RowBlock?
-    package final var edits: EditBuffer?
+    @exclusivity(unchecked) package final var row: RowBlock?
+    @exclusivity(unchecked) package final var edits: EditBuffer?
     /// To-many relationships by slot, once touched.
-    package final var toMany: [Int: ToManyState]?
-    package final var cachedID: NSManagedObjectID?
+    @exclusivity(unchecked) package final var toMany: [Int: ToManyState]?
+    @exclusivity(unchecked) package final var cachedID: NSManagedObjectID?
 
     /// Creates an object of the entity and, when a context is given, inserts it there (on the context's queue).
     ///

@@ -27,7 +27,7 @@ enum SavePipeline {
     /// Calls `willSave` until nothing new is dirty.
     private static func runWillSave(_ context: NSManagedObjectContext) throws {
         var passes = 0
-        var due = (context.pending.insertedNow + context.pending.updatedNow + context.pending.deletedNow)
+        var due = context.pending.changedNow
         while !due.isEmpty {
             passes += 1
             guard passes <= passLimit else { throw ErrorTranslation.endlessWillSave(due) }
@@ -129,7 +129,8 @@ enum SavePipeline {
         for (object, row) in zip(part.inserted, receipt.inserted) { object.settle(on: row) }
         for (object, row) in zip(part.updated, receipt.updated) { object.settle(on: row) }
         // Done with, should a later store refuse its part: what is in a file already must not be written twice.
-        for object in part.inserted + part.updated { object.clearPending() }
+        for object in part.inserted { object.clearPending() }
+        for object in part.updated { object.clearPending() }
     }
 
     private static func report(of batch: SaveBatch) -> SaveReport {
@@ -149,10 +150,13 @@ enum SavePipeline {
     private static func finish(_ batch: SaveBatch, in context: NSManagedObjectContext) {
         let deletedIDs = ObjectIDNotifications.areWanted ? batch.deleted.map(\.objectID) : []
         let dropped = context.pending.inserted.filter { $0.state.contains(.inserted) && $0.state.contains(.deleted) }
-        for object in batch.inserted + batch.updated where object.anchor != nil { object.clearPending() }
+        for object in batch.inserted where object.anchor != nil { object.clearPending() }
+        for object in batch.updated where object.anchor != nil { object.clearPending() }
         for object in batch.deleted + dropped { context.forget(object) }
         context.pending.clear()
-        for object in batch.inserted + batch.updated + batch.deleted { object.didSave() }
+        for object in batch.inserted { object.didSave() }
+        for object in batch.updated { object.didSave() }
+        for object in batch.deleted { object.didSave() }
         context.announceDidSave(
             inserted: batch.inserted.filter { $0.anchor != nil }, updated: batch.updated, deleted: batch.deleted, deletedIDs: deletedIDs)
     }
@@ -162,7 +166,9 @@ extension NSManagedObject {
     /// Shows the row the store made of this object; transient values and live transformables stay.
     func settle(on row: RowBlock) {
         self.row = row
-        if let edits {
+        if !runtime.keepsLiveValues {
+            edits = nil
+        } else if let edits {
             edits.changed.removeAll()
             let isLive = { (slot: Int) in if case .object = edits.values[slot] { true } else { false } }
             let holdsMore = runtime.objectSlots.contains(where: isLive)
@@ -175,13 +181,13 @@ extension NSManagedObject {
                 self.edits = nil
             }
         }
-        for many in (toMany ?? [:]).values { many.settle() }
+        if let toMany { for many in toMany.values { many.settle() } }
     }
 
     func clearPending() {
         state.subtract([.inserted, .updated, .inEvent, .touched])
         edits?.changed.removeAll()
-        for many in (toMany ?? [:]).values { many.settle() }
+        if let toMany { for many in toMany.values { many.settle() } }
     }
 }
 
