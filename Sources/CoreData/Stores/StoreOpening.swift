@@ -22,6 +22,10 @@ struct StoreRequest {
 enum StoreOpening {
     static func open(_ request: StoreRequest, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
         let entities = try entities(of: request.configuration, in: coordinator)
+        if request.flag(NSPersistentHistoryTrackingKey) || request.options[NSPersistentHistoryTrackingKey] is NSDictionary {
+            throw StoreError.unsupported("Persistent history is not kept by this version. Remove NSPersistentHistoryTrackingKey from the "
+                + "store’s options to use it without.")
+        }
         switch request.type {
         case NSInMemoryStoreType: return memory(request, coordinator, entities)
         case NSSQLiteStoreType:
