@@ -65,6 +65,9 @@ class Citizen: Modelled {
             \Citizen.name: "name", \Citizen.title: "title", \Citizen.age: "age", \Citizen.rank: "rank", \Citizen.score: "score",
             \Citizen.points: "points", \Citizen.isActive: "isActive", \Citizen.born: "born", \Citizen.nicknames: "nicknames",
             \Citizen.firm: "firm", \Citizen.tags: "tags", \Citizen.objectID: "objectID",
+            \Citizen?.?.name: "name", \Citizen?.?.title: "title", \Citizen?.?.age: "age", \Citizen?.?.rank: "rank", \Citizen?.?.score: "score",
+            \Citizen?.?.points: "points", \Citizen?.?.isActive: "isActive", \Citizen?.?.born: "born", \Citizen?.?.nicknames: "nicknames",
+            \Citizen?.?.firm: "firm", \Citizen?.?.tags: "tags", \Citizen?.?.objectID: "objectID",
         ]
     }
 }
@@ -80,7 +83,9 @@ class Firm: Modelled {
     var isOpen: Bool { get { get("isOpen") ?? false } set { values["isOpen"] = newValue } }
 
     override class var _keyPathNames: [AnyKeyPath: String] {
-        [\Firm.name: "name", \Firm.boss: "boss", \Firm.size: "size", \Firm.isOpen: "isOpen", \Firm.objectID: "objectID"]
+        [\Firm.name: "name", \Firm.boss: "boss", \Firm.size: "size", \Firm.isOpen: "isOpen", \Firm.objectID: "objectID",
+            \Firm?.?.name: "name", \Firm?.?.boss: "boss", \Firm?.?.size: "size", \Firm?.?.isOpen: "isOpen", \Firm?.?.objectID: "objectID",
+        ]
     }
 }
 
@@ -89,7 +94,9 @@ class Tag: Modelled {
     var weight: Int { get { get("weight") ?? 0 } set { values["weight"] = newValue } }
 
     override class var _keyPathNames: [AnyKeyPath: String] {
-        [\Tag.text: "text", \Tag.weight: "weight", \Tag.objectID: "objectID"]
+        [\Tag.text: "text", \Tag.weight: "weight", \Tag.objectID: "objectID",
+            \Tag?.?.text: "text", \Tag?.?.weight: "weight", \Tag?.?.objectID: "objectID",
+        ]
     }
 }
 

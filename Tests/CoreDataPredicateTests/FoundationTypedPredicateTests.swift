@@ -261,6 +261,14 @@ struct FoundationKeyPathNameTests {
         #expect(try KeyPathNames.name(of: (\Citizen.firm!).appending(path: \.size)) == "firm.size")
     }
 
+    @Test("Deep and repeated paths are named, and by the same relationship they cross")
+    func deep() throws {
+        #expect(try KeyPathNames.name(of: \Citizen.firm?.boss?.firm?.boss?.name) == "firm.boss.firm.boss.name")
+        #expect(try KeyPathNames.name(of: \Firm.boss!.firm?.boss?.title) == "boss.firm.boss.title")
+        #expect(try KeyPathNames.name(of: \Citizen.firm?.boss?.objectID) == "firm.boss.objectID")
+        #expect(try KeyPathNames.name(of: \Citizen.firm!.name) == "firm.name")
+    }
+
     @Test("A property that the table lacks is an error that names the class")
     func missing() throws {
         let error = try #require(throws: KeyPathNameError.self) { try KeyPathNames.name(of: \Citizen.shout) }

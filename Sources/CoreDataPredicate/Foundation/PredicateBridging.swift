@@ -96,11 +96,14 @@ package enum PredicateBridging {
 /// Any `Optional`, whatever it wraps.
 protocol OptionalValue {
     static var wrappedType: Any.Type { get }
+    /// `\.!`
+    static var forcingPath: AnyKeyPath { get }
     var wrappedAny: Any? { get }
 }
 
 extension Optional: OptionalValue {
     static var wrappedType: Any.Type { Wrapped.self }
+    static var forcingPath: AnyKeyPath { \Wrapped?.! }
 
     var wrappedAny: Any? {
         switch self {

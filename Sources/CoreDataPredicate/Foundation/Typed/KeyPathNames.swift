@@ -7,8 +7,7 @@ package enum KeyPathNames {
         let root = type(of: path).rootType
         guard let naming = modelled(root) else { throw .noTable(type: String(reflecting: root)) }
         let table = KeyPathTableCache.shared.table(of: naming)
-        if let name = table.names[path] { return name }
-        if let name = composedName(of: path, from: table) { return name }
+        if let name = table.names[path] ?? KeyPathTableCache.shared.composedName(of: path, from: table) { return name }
         throw .notInTable(type: String(reflecting: root), keyPath: String(describing: path))
     }
 
@@ -17,80 +16,111 @@ package enum KeyPathNames {
         if let naming = type as? any _KeyPathNaming.Type { return naming }
         return (type as? any OptionalValue.Type).flatMap { modelled($0.wrappedType) }
     }
-
-    /// The name of a key path of several steps. Key paths cannot be taken apart, but their text lists the steps, each with
-    /// the address or name that also appears in the text of the one-step key path of the class it belongs to.
-    private static func composedName(of path: AnyKeyPath, from start: KeyPathTable) -> String? {
-        var table: KeyPathTable? = start
-        var names: [String] = []
-        for step in KeyPathText.steps(of: path) {
-            guard let known = table?.steps[step] else { return nil }
-            names.append(known.name)
-            table = modelled(known.valueType).map { KeyPathTableCache.shared.table(of: $0) }
-        }
-        return names.count > 1 ? names.joined(separator: ".") : nil
-    }
 }
 
-/// The steps in the text of a key path, without `?` and `!`.
-enum KeyPathText {
-    static func steps(of path: AnyKeyPath) -> [Substring] {
-        let text = path.debugDescription
-        guard let start = text.firstIndex(of: "\\") else { return [] }
-        var steps: [Substring] = []
-        var depth = 0
-        var begin = text.index(after: start)
-        for index in text.indices[begin...] {
-            switch text[index] {
-            case "<", "(": depth += 1
-            case ">", ")": depth -= 1
-            case "." where depth == 0:
-                steps.append(text[begin..<index])
-                begin = text.index(after: index)
-            default: break
+/// Finds the name of a key path of several steps. A key path cannot be taken apart, so the paths that the tables allow are
+/// put together, shortest first, and compared with it: by `KeyPathFingerprint`, since `==` holds a path that was put together
+/// unequal to one written out when it ends in `?` (it also compares whether a writable part was remembered).
+struct KeyPathSearch {
+    /// How many relationships a path may cross before its last property.
+    static let relationships = 4
+
+    private let target: AnyKeyPath
+    private let fingerprint: KeyPathFingerprint
+
+    init(target: AnyKeyPath) {
+        self.target = target
+        fingerprint = KeyPathFingerprint(target)
+    }
+
+    func name(from start: KeyPathTable) -> String? {
+        var reached = start.relationships
+        for _ in 1...Self.relationships {
+            var further: [KeyPathTable.Entry] = []
+            for step in reached {
+                guard let destination = KeyPathNames.modelled(step.valueType) else { continue }
+                let table = KeyPathTableCache.shared.table(of: destination)
+                for (base, entries, links) in table.continuations(of: step) {
+                    if let name = match(base, entries, named: step.name) { return name }
+                    further += links.compactMap { joined(base, $0, named: step.name) }
+                }
             }
+            reached = further
         }
-        steps.append(text[begin...])
-        // The first is the root's name. A nested root (`Outer.Inner`) is printed by its last name alone.
-        return steps.dropFirst().map(plain).filter { !$0.isEmpty }
+        return nil
     }
 
-    private static func plain(_ step: Substring) -> Substring {
-        var step = step
-        while let last = step.last, last == "?" || last == "!" { step.removeLast() }
-        return step
+    private func match(_ base: AnyKeyPath, _ entries: [KeyPathTable.Entry], named name: String) -> String? {
+        let wanted = ObjectIdentifier(type(of: target).valueType)
+        for entry in entries where ObjectIdentifier(entry.valueType) == wanted {
+            if base.appending(path: entry.path).map(KeyPathFingerprint.init) == fingerprint { return "\(name).\(entry.name)" }
+        }
+        return nil
+    }
+
+    private func joined(_ base: AnyKeyPath, _ entry: KeyPathTable.Entry, named name: String) -> KeyPathTable.Entry? {
+        base.appending(path: entry.path).map { KeyPathTable.Entry(path: $0, name: "\(name).\(entry.name)") }
     }
 }
 
-/// The key paths of one class, ready for look-up.
+/// The steps of a key path as two salted hashes, 128 bits: what a key path hashes is the identity of each step and the types
+/// between them.
+struct KeyPathFingerprint: Equatable {
+    private let first: Int
+    private let second: Int
+
+    init(_ path: AnyKeyPath) {
+        first = path.hashValue
+        var hasher = Hasher()
+        hasher.combine(1)
+        hasher.combine(path)
+        second = hasher.finalize()
+    }
+}
+
+/// The key paths of one class, ready for look-up and for putting together.
 struct KeyPathTable {
-    struct Step {
+    struct Entry {
+        var path: AnyKeyPath
         var name: String
-        var valueType: Any.Type
+        var valueType: Any.Type { type(of: path).valueType }
     }
 
     let names: [AnyKeyPath: String]
-    /// One-step key paths by their text.
-    let steps: [Substring: Step]
+    /// Rooted in the class, and those of them that lead to a class with a table.
+    let direct: [Entry]
+    let relationships: [Entry]
+    /// The same, rooted in an optional of the class.
+    let chained: [Entry]
+    let chainedRelationships: [Entry]
 
     init(_ names: [AnyKeyPath: String]) {
         self.names = names
-        var steps: [Substring: Step] = [:]
-        for (path, name) in names {
-            if let step = KeyPathText.steps(of: path).first { steps[step] = Step(name: name, valueType: type(of: path).valueType) }
-        }
-        self.steps = steps
+        let entries = names.map { Entry(path: $0.key, name: $0.value) }
+        direct = entries.filter { !(type(of: $0.path).rootType is any OptionalValue.Type) }
+        chained = entries.filter { type(of: $0.path).rootType is any OptionalValue.Type }
+        relationships = direct.filter { KeyPathNames.modelled($0.valueType) != nil }
+        chainedRelationships = chained.filter { KeyPathNames.modelled($0.valueType) != nil }
+    }
+
+    /// How a path that arrives at this class goes on: from the object, from `?`, or from `!`.
+    func continuations(of step: Entry) -> [(base: AnyKeyPath, entries: [Entry], links: [Entry])] {
+        guard let optional = step.valueType as? any OptionalValue.Type else { return [(step.path, direct, relationships)] }
+        let chain = (base: step.path, entries: chained, links: chainedRelationships)
+        guard let forced = step.path.appending(path: optional.forcingPath) else { return [chain] }
+        return [chain, (forced, direct, relationships)]
     }
 }
 
-/// The tables read so far, one a class.
+/// The tables read so far, one a class, and the names put together so far.
 ///
-/// Unchecked Sendable: `tables` is only touched under `lock`; key paths are immutable.
+/// Unchecked Sendable: the dictionaries are only touched under `lock`; key paths are immutable.
 final class KeyPathTableCache: @unchecked Sendable {
     static let shared = KeyPathTableCache()
 
     private let lock = NSLock()
     private var tables: [ObjectIdentifier: KeyPathTable] = [:]
+    private var composed: [AnyKeyPath: String] = [:]
 
     func table(of type: any _KeyPathNaming.Type) -> KeyPathTable {
         let identifier = ObjectIdentifier(type)
@@ -99,5 +129,12 @@ final class KeyPathTableCache: @unchecked Sendable {
         let table = KeyPathTable(type._keyPathNames)
         lock.withLock { tables[identifier] = table }
         return table
+    }
+
+    func composedName(of path: AnyKeyPath, from table: KeyPathTable) -> String? {
+        if let known = lock.withLock({ composed[path] }) { return known }
+        guard let name = KeyPathSearch(target: path).name(from: table) else { return nil }
+        lock.withLock { composed[path] = name }
+        return name
     }
 }

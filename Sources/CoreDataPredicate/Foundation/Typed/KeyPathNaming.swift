@@ -2,8 +2,9 @@
 ///
 /// Generated classes conform through their base class and override the table.
 public protocol _KeyPathNaming: AnyObject {
-    /// Every property, inherited ones too, by its key path *rooted in this class*: `\Student.name`, not `\Person.name`,
-    /// since Swift tells key paths of different roots apart.
+    /// Every property, inherited ones too, by its key path *rooted in this class* (`\Student.name`, not `\Person.name`,
+    /// since Swift tells key paths of different roots apart), and once more by its key path through an optional of this
+    /// class (`\Student?.?.name`), from which paths like `\School.best?.name` are put together.
     static var _keyPathNames: [AnyKeyPath: String] { get }
 }
 
@@ -19,7 +20,7 @@ package enum KeyPathNameError: Error, CustomStringConvertible, Equatable {
         case .noTable(let type):
             "The class \(type) has no generated key-path table, so its Swift key paths have no names. Generate it with the model plugin, or use string keys."
         case .notInTable(let type, let keyPath):
-            "The key path \(keyPath) is not a property of the model's class \(type). Only modelled properties can be fetched or sorted by; use one, or work on the fetched objects."
+            "The key path \(keyPath) is not a property of the model's class \(type), nor one reached through at most \(KeyPathSearch.relationships) to-one relationships. Use such a property, or a string key."
         }
     }
 }
