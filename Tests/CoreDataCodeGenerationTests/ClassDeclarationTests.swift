@@ -30,6 +30,9 @@ struct ClassDeclarationTests {
                 public override class var _keyPathNames: [AnyKeyPath: String] {
                     var names: [AnyKeyPath: String] = [:]
                     names[\\Item.name] = "name"
+                    names[\\Item?.?.name] = "name"
+                    names[\\Item.objectID] = "objectID"
+                    names[\\Item?.?.objectID] = "objectID"
                     return names
                 }
 

@@ -104,3 +104,8 @@ class Tag: Modelled {
 class Stranger {
     var name = "x"
 }
+
+/// A class someone wrote by hand.
+class Handwritten: Modelled {
+    var nick: String { get { get("nick") ?? "" } set { values["nick"] = newValue } }
+}

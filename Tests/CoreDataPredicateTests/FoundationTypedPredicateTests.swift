@@ -240,6 +240,15 @@ struct FoundationTypedPredicateTests {
         #expect(PredicatePrinter.text(of: named) == "nick == \"x\"")
     }
 
+    @Test("A class with an empty table is one without")
+    func emptyTable() throws {
+        let error = try #require(throws: KeyPathNameError.self) {
+            try TypedPredicate.tree(of: #Predicate<Handwritten> { $0.nick == "x" })
+        }
+        #expect(error.description.contains("Handwritten"))
+        #expect(throws: KeyPathNameError.self) { try SortDescription(SortDescriptor(\Handwritten.nick)) }
+    }
+
     @Test("NSPredicate takes a #Predicate, and evaluates it")
     func asNSPredicate() throws {
         let predicate = try #require(NSPredicate(#Predicate<Citizen> { $0.age > 4 }))

@@ -69,6 +69,9 @@ struct GoldenTypesTests {
     func keyPaths() {
         #expect(Puppy._keyPathNames[\Puppy.legs] == "legs" && Puppy._keyPathNames[\Puppy.age] == "age")
         #expect(Words._keyPathNames[\Words.description_] == "description" && Words._keyPathNames[\Words.default] == "default")
-        #expect(Golden._keyPathNames[\Golden.many] == "many" && Golden._keyPathNames.count == Golden._propertyNames.count)
+        #expect(Golden._keyPathNames[\Golden.many] == "many" && Golden._keyPathNames[\Golden?.?.many] == "many")
+        // Every property and objectID, from an object and through an optional.
+        #expect(Golden._keyPathNames[\Golden.objectID] == "objectID")
+        #expect(Golden._keyPathNames.count == 2 * (Golden._propertyNames.count + 1))
     }
 }

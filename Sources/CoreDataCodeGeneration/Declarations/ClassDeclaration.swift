@@ -35,15 +35,14 @@ struct ClassDeclaration {
         text.line()
         let table = "[\(types("AnyKeyPath")): \(types("String"))]"
         text.line("\(modifier)override class var _keyPathNames: \(table) {", indent: 1)
-        if properties.isEmpty {
-            text.line("[:]", indent: 2)
-        } else {
-            text.line("var names: \(table) = [:]", indent: 2)
-            for property in properties {
-                text.line("names[\\\(className).\(SwiftName.property(property.name))] = \(SourceText.literal(property.name))", indent: 2)
-            }
-            text.line("return names", indent: 2)
+        text.line("var names: \(table) = [:]", indent: 2)
+        // Each also through an optional, from which `\School.best?.name` is put together; an object's ID stands for it.
+        let named = properties.map { (SwiftName.property($0.name), $0.name) } + [("objectID", "objectID")]
+        for (property, name) in named {
+            text.line("names[\\\(className).\(property)] = \(SourceText.literal(name))", indent: 2)
+            text.line("names[\\\(className)?.?.\(property)] = \(SourceText.literal(name))", indent: 2)
         }
+        text.line("return names", indent: 2)
         text.line("}", indent: 1)
         text.line()
         appendFetchRequest(to: &text, className: className)

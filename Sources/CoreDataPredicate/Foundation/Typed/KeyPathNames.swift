@@ -7,6 +7,8 @@ package enum KeyPathNames {
         let root = type(of: path).rootType
         guard let naming = modelled(root) else { throw .noTable(type: String(reflecting: root)) }
         let table = KeyPathTableCache.shared.table(of: naming)
+        // A class that someone wrote by hand inherits an empty table.
+        if table.names.isEmpty { throw .noTable(type: String(reflecting: root)) }
         if let name = table.names[path] ?? KeyPathTableCache.shared.composedName(of: path, from: table) { return name }
         throw .notInTable(type: String(reflecting: root), keyPath: String(describing: path))
     }
