@@ -96,7 +96,7 @@ import Testing
 
     @Test("PR36: an unknown key path is an error that names it and the nearest one", arguments: [
         ("nmae == 'x'", "keypath nmae not found in entity <Person>. Did you mean “name”?"),
-        ("dept.titel == 'x'", "keypath titel not found in entity <Department> (in “dept.titel”)"),
+        ("dept.titel == 'x'", "keypath titel not found in entity <Department> (in “dept.titel”). There are: budget, code, name, boss, notes, people, ranking."),
     ])
     func unknownKey(_ format: String, _ message: String) throws {
         let fixture = try StoreFixture()

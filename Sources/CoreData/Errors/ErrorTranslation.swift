@@ -73,12 +73,14 @@ package enum ErrorTranslation {
     /// Why a file cannot be opened, by looking at what is there.
     private static func openingCode(_ path: String) -> Int {
         let files = FileManager.default
+        let folder = (path as NSString).deletingLastPathComponent
         var isFolder: ObjCBool = false
         if files.fileExists(atPath: path, isDirectory: &isFolder) {
-            let unreadable = !isFolder.boolValue && !files.isReadableFile(atPath: path)
-            return (unreadable ? CocoaError.Code.fileReadNoPermission : .fileReadUnknown).rawValue
+            if isFolder.boolValue { return CocoaError.Code.fileReadUnknown.rawValue }
+            if !files.isReadableFile(atPath: path) { return CocoaError.Code.fileReadNoPermission.rawValue }
+            let isWritable = files.isWritableFile(atPath: path) && files.isWritableFile(atPath: folder.isEmpty ? "." : folder)
+            return (isWritable ? CocoaError.Code.fileReadUnknown : .fileWriteNoPermission).rawValue
         }
-        let folder = (path as NSString).deletingLastPathComponent
         let folderIsThere = files.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
         return (folderIsThere ? CocoaError.Code.fileWriteNoPermission : .fileWriteUnknown).rawValue
     }

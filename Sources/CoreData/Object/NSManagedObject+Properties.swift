@@ -43,22 +43,6 @@ extension NSManagedObject {
 
     /// 0 for a loaded object; not 0 for a fault.
     public final var faultingState: UInt { isFault ? 1 : 0 }
-
-    final var summary: String {
-        var text = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(runtime.name); id: "
-        text += objectID.uriRepresentation().absoluteString
-        guard !isFault else { return text + "; data: <fault>)" }
-        text += "; data: {\n"
-        for property in runtime.resolved.properties where property.storage != .fetched {
-            if property.storage == .toMany, toMany?[property.slot]?.members == nil {
-                text += "    \(property.name) = \"<relationship fault>\";\n"
-            } else {
-                let value = modeledValue(forKey: property.name)
-                text += "    \(property.name) = \(value.map { ($0 as? NSManagedObject)?.objectID.description ?? "\($0)" } ?? "nil");\n"
-            }
-        }
-        return text + "})"
-    }
 }
 
 extension EntityRuntime {

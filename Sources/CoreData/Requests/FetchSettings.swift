@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataStorage
 import Foundation
 
 /// Everything a fetch request says, without the type of its results: what contexts, controllers and models work with.
@@ -105,7 +106,7 @@ package enum FetchRequestError: Error, Equatable, CustomStringConvertible {
             "The fetch request names no entity. Make it with NSFetchRequest(entityName:) or set its entity."
         case .unknownEntity(let name, let known):
             "The model has no entity “\(name)”, which the fetch request names. "
-                + (known.isEmpty ? "The model has no entities at all." : "It has: \(known.joined(separator: ", ")).")
+                + (known.isEmpty ? "The model has no entities at all." : NearestName.advice(name, among: known))
         }
     }
 }

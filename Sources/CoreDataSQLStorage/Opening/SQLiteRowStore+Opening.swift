@@ -23,6 +23,10 @@ extension SQLiteRowStore {
                 return try openExisting(url, planned: planned, number: number, options: options)
             }
         } catch let error as SQLiteError {
+            // SQLite finds out that it may not make the log beside a file when it first writes.
+            if error.isReadOnly, !options.isReadOnly {
+                throw StoreError.cannotOpen(path: url.path, reason: OpeningObstacle.reason(url.path, message: error.message))
+            }
             throw StoreError(error, path: url.path, busyTimeout: options.busyTimeout)
         }
     }
@@ -34,7 +38,7 @@ extension SQLiteRowStore {
     ) throws -> SQLiteRowStore {
         let initial = try StoreMetadataFile.initial(for: schema)
         let existed = StoreFiles.exists(url)
-        let connection = try newFile(url.path)
+        let connection = try SQLiteConnection(path: url.path, access: .create)
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
             try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
@@ -56,15 +60,6 @@ extension SQLiteRowStore {
             connection.close()
             if !existed { try? StoreFiles.destroy(url) }
             throw error
-        }
-    }
-
-    private static func newFile(_ path: String) throws -> SQLiteConnection {
-        do { return try SQLiteConnection(path: path, access: .create) } catch {
-            guard error.isCannotOpen else { throw error }
-            let folder = (path as NSString).deletingLastPathComponent
-            throw StoreError.cannotOpen(path: path, reason: "no file can be made in the folder “\(folder.isEmpty ? "." : folder)” "
-                + "(\(error.message)). Change the folder's permissions, or keep the store in one you may write to.")
         }
     }
 

@@ -85,7 +85,7 @@ enum StoreMetadataFile {
             case (nil, .some): differences.append("\(name): in the model, not in the store")
             case (.some, nil): differences.append("\(name): in the store, not in the model")
             case (.some(let old), .some(let new)) where old != new:
-                differences.append("\(name): \(hex(old)) in the store, \(hex(new)) in the model")
+                differences.append("\(name): changed (\(hex(old)) in the store, \(hex(new)) in the model)")
             default: break
             }
         }

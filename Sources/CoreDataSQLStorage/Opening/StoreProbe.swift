@@ -10,7 +10,7 @@ enum StoreProbe {
     static func find(_ path: String) throws -> Finding {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-            if isDirectory.boolValue { throw StoreError.cannotOpen(path: path, reason: "there is a folder of that name.") }
+            if isDirectory.boolValue { throw StoreError.cannotOpen(path: path, reason: "there is a folder of that name. Choose another file.") }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
             // An empty file is what temporary-file makers leave; a store may be made in it.
             return size == 0 && !hasLog(path) ? .missing : .file
@@ -20,7 +20,7 @@ enum StoreProbe {
             throw StoreError.cannotOpen(path: path, reason: "the folder “\(folder)” does not exist. Create it first.")
         }
         if !folder.isEmpty, !isDirectory.boolValue {
-            throw StoreError.cannotOpen(path: path, reason: "“\(folder)” is not a folder.")
+            throw StoreError.cannotOpen(path: path, reason: "“\(folder)” is not a folder. Choose another place.")
         }
         return .missing
     }
@@ -37,7 +37,7 @@ enum StoreProbe {
             _ = try probe.connection.integer("SELECT COUNT(*) FROM sqlite_master")
             return probe
         } catch let error as SQLiteError {
-            if error.isCannotOpen { throw StoreError.cannotOpen(path: path, reason: error.message) }
+            if error.isCannotOpen { throw StoreError(error, path: path) }
             if error.isBusy { throw StoreError.busy(path: path, seconds: 0) }
             throw StoreError.notADatabase(path: path, reason: error.message)
         }
@@ -121,7 +121,7 @@ extension StoreError {
         } else if error.isNotADatabase {
             self = .notADatabase(path: path, reason: error.message)
         } else if error.isCannotOpen {
-            self = .cannotOpen(path: path, reason: error.message)
+            self = .cannotOpen(path: path, reason: OpeningObstacle.reason(path, message: error.message))
         } else {
             self = .sqlite(path: path, code: error.extendedCode, message: error.message, sql: error.sql)
         }

@@ -91,8 +91,8 @@ extension SelectCompiler {
     }
 
     func unknownKey(_ key: String, in entity: ResolvedEntity) -> StoreError {
-        let nearest = NearestName.find(key, among: entity.properties.map(\.name))
-        return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>" + (nearest.map { ". Did you mean “\($0)”?" } ?? ""))
+        let advice = NearestName.advice(key, among: entity.properties.map(\.name))
+        return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>. \(advice)")
     }
 
     func toManyNotAllowed(_ property: ResolvedProperty) -> StoreError {

@@ -66,9 +66,8 @@ package enum FetchPlanCheck {
 
     static func unknownKey(_ key: String, in entity: ResolvedEntity, path: [String]) -> StoreError {
         let whole = path.count > 1 ? " (in “\(path.joined(separator: "."))”)" : ""
-        let nearest = NearestName.find(key, among: entity.properties.map(\.name))
-        return .invalidRequest(
-            "keypath \(key) not found in entity <\(entity.name)>\(whole)" + (nearest.map { ". Did you mean “\($0)”?" } ?? ""))
+        let advice = NearestName.advice(key, among: entity.properties.map(\.name))
+        return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>\(whole). \(advice)")
     }
 
     static func toMany(_ path: [String]) -> StoreError {

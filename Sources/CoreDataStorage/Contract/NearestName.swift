@@ -11,6 +11,12 @@ package enum NearestName {
         return best?.name
     }
 
+    /// What to say about a name that is unknown: the one it was meant to be, or else which there are.
+    package static func advice(_ name: String, among candidates: [String]) -> String {
+        if let nearest = find(name, among: candidates) { return "Did you mean “\(nearest)”?" }
+        return candidates.isEmpty ? "There are none." : "There are: \(candidates.joined(separator: ", "))."
+    }
+
     /// Insertions, deletions, replacements and swaps of neighbours.
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         if a.isEmpty || b.isEmpty { return max(a.count, b.count) }

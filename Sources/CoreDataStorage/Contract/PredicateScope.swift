@@ -99,11 +99,30 @@ extension PredicateScope {
         if comparison.operation == .custom {
             throw .invalidRequest("A comparison by a custom selector cannot be evaluated by a store. Filter the fetched objects with it instead.")
         }
+        try checkConstants(comparison)
         let left = try isCollection(comparison.left), right = try isCollection(comparison.right)
         let mayLeft = comparison.modifier != .direct || comparison.operation == .contains
         let mayRight = comparison.operation == .isIn
         if left && !mayLeft { throw FetchPlanCheck.toMany(Self.path(comparison.left)) }
         if right && !mayRight { throw FetchPlanCheck.toMany(Self.path(comparison.right)) }
+    }
+
+    /// What is wrong whatever the rows: found here, or a store without rows would not notice.
+    private func checkConstants(_ comparison: Comparison) throws(StoreError) {
+        switch (comparison.operation, comparison.right) {
+        case (.between, .constant(.list(let bounds))) where bounds.count != 2:
+            throw .invalidRequest("BETWEEN takes two values, such as {1, 10}, not \(bounds.count).")
+        case (.between, .aggregate(let bounds)) where bounds.count != 2:
+            throw .invalidRequest("BETWEEN takes two values, such as {1, 10}, not \(bounds.count).")
+        case (.between, .constant(.list)), (.between, .constant(.null)): break
+        case (.between, .constant):
+            throw .invalidRequest("BETWEEN takes a list of two values, such as {1, 10}, and not one value.")
+        case (.matches, .constant(.string(let pattern))):
+            do { _ = try RegularExpressions.matches("", pattern, options: comparison.options) } catch {
+                throw .invalidRequest("\(error)")
+            }
+        default: break
+        }
     }
 
     /// For columns of a dictionary fetch.

@@ -23,14 +23,22 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason): "The store “\(path)” cannot be opened: \(reason)"
-        case .notADatabase(let path, let reason): "The file “\(path)” is not a SQLite database (\(reason)). It was left as it is."
-        case .notACoreDataStore(let path, let reason): "The database “\(path)” is not a Core Data store: \(reason). It was left as it is."
+        case .notADatabase(let path, let reason):
+            "The file “\(path)” is not a SQLite database, or it is damaged (\(reason)). It was left as it is: choose another file, "
+                + "or put a backup in its place."
+        case .notACoreDataStore(let path, let reason):
+            "The database “\(path)” is not a Core Data store: \(reason). It was left as it is: choose another file for the store."
         case .incompatibleModel(let path, let differences, _, _):
             "The model used to open the store “\(path)” is not the one it was made with (\(differences.joined(separator: "; "))). "
                 + "Open it with that model, or make a new store for the changed one. The store was left as it is."
-        case .readOnly(let path): "The store “\(path)” is open for reading only."
-        case .busy(let path, let seconds): "The store “\(path)” stayed locked by another connection for \(seconds) seconds."
-        case .diskFull(let path): "No room left on the disk while writing the store “\(path)”. Nothing of this save was kept."
+        case .readOnly(let path):
+            "The store “\(path)” is open for reading only. Open it without NSReadOnlyPersistentStoreOption, in a folder that can be "
+                + "written, to save."
+        case .busy(let path, let seconds):
+            "The store “\(path)” \(seconds > 0 ? "stayed locked by another connection for \(seconds) seconds" : "is locked by another connection"). "
+                + "Try again when that one is done, or allow more time with NSPersistentStoreTimeoutOption."
+        case .diskFull(let path):
+            "No room left on the disk while writing the store “\(path)”. Nothing of this save was kept: make room and save again."
         case .closed(let path): "The store “\(path)” was closed."
         case .sqlite(let path, let code, let message, let sql):
             "SQLite error \(code) in “\(path)”: \(message)" + (sql.map { " [\($0)]" } ?? "")
