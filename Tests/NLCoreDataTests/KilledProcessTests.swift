@@ -16,9 +16,8 @@ struct KilledProcessTests {
 
     private func check(_ folder: TemporaryFolder) throws {
         let stack = office(.sqlite, folder)
-        try NLCoreData.withStack(stack) {
-            #expect(try names(Person.fetch()).sorted() == Self.people)
-        }
+        let found = try NLCoreData.withStack(stack) { try names(Person.fetch()).sorted() }
+        #expect(found == Self.people)
     }
 
     @Test("On the main thread: the next run has the rows")

@@ -41,7 +41,7 @@ struct UnusableStoreTests {
         model.entities.append(office)
         let error = try folder.refusal { _ = try CompanyStore(url, model: model) }
         #expect(error.code == 134100)
-        expect(error, says: [url.path, "Employee", "Employee: changed", "Office: in the model", "Open it with that model", "left as it was"])
+        expect(error, says: [url.path, "Employee", "Employee: changed", "Office: in the model", "Open it with that model", "left as it is"])
         #expect(!error.localizedDescription.contains("Department"), "it is the same in both")
         let metadata = try #require(error.userInfo["metadata"] as? [String: Any])
         let stored = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
