@@ -120,3 +120,59 @@ private final class AtomicCounter: Sendable {
     var value: Int { count.withLock { $0 } }
     func add() { count.withLock { $0 += 1 } }
 }
+
+@Suite("The conformance suite")
+struct StoreConformanceTests {
+    /// Breaks one promise of the contract.
+    private final class FaultyRowStore: RowStore {
+        enum Fault: CaseIterable { case losesRows, forgetsOrder, ignoresConflicts, losesLinks }
+
+        let store: InMemoryRowStore
+        let fault: Fault
+
+        init(_ store: InMemoryRowStore, _ fault: Fault) {
+            self.store = store
+            self.fault = fault
+        }
+
+        var model: ResolvedModel { store.model }
+        var number: Int32 { store.number }
+        var rowCache: RowCache { store.rowCache }
+        var metadata: StoreMetadata { store.metadata }
+        func setMetadata(_ metadata: StoreMetadata) { store.setMetadata(metadata) }
+        func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] { try store.rows(for: keys, staleAfter: staleAfter) }
+        func reserveKeys(entity: Int, count: Int) throws -> [RowKey] { try store.reserveKeys(entity: entity, count: count) }
+        func close() throws { try store.close() }
+
+        func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
+            guard case .rows(let rows) = try store.fetch(plan), fault == .losesRows else { return try store.fetch(plan) }
+            return .rows(Array(rows.dropLast()))
+        }
+
+        func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
+            let keys = try store.relatedKeys(of: owners, through: relationship)
+            return fault == .forgetsOrder ? keys.map { $0.sorted { $0.primaryKey < $1.primaryKey } } : keys
+        }
+
+        func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
+            var batch = batch
+            if fault == .ignoresConflicts { for index in batch.updated.indices { batch.updated[index].overridesConflicts = true } }
+            if fault == .losesLinks { batch.links = [] }
+            return try store.commit(batch)
+        }
+    }
+
+    @Test("finds a store that breaks a promise", arguments: [
+        (.losesRows, "SO01"), (.forgetsOrder, "RE12"), (.ignoresConflicts, "An update on an old version"), (.losesLinks, "RE07"),
+    ] as [(FaultyRowStore.Fault, String)])
+    private func findsFaults(fault: FaultyRowStore.Fault, name: String) {
+        let failing = StoreConformance.cases.filter { conformanceCase in
+            !StoreConformance.failures(of: conformanceCase) { FaultyRowStore(InMemoryRowStore(model: $0, number: 1), fault) }.isEmpty
+        }
+        #expect(failing.contains { $0.description.hasPrefix(name) })
+        #expect(failing.count < StoreConformance.cases.count)
+    }
+
+    @Test("No two cases have one name")
+    func names() { #expect(Set(StoreConformance.cases.map(\.description)).count == StoreConformance.cases.count) }
+}

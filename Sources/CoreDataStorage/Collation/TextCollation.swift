@@ -1,5 +1,3 @@
-import Foundation
-
 /// A small, deterministic collation in the manner of the Unicode root collation, the same on every machine and in every
 /// store: letters without regard to case and accents first, then accents, then case (small letters first); spaces and
 /// punctuation before digits before letters. The user's locale does not change it.
@@ -18,7 +16,7 @@ enum TextCollation {
                 left.count, right.count, options,
                 { AsciiWeights.element(left[$0]) }, { AsciiWeights.element(right[$0]) })
         }
-        let a = CollationElement.elements(of: left), b = CollationElement.elements(of: right)
+        let a = CollationElements.of(left), b = CollationElements.of(right)
         return compareElements(a.count, b.count, options, { a[$0] }, { b[$0] })
     }
 
@@ -79,78 +77,4 @@ enum TextCollation {
         if j < rightCount, right(j).isDigit { return (-1, zeros) }
         return (difference, zeros)
     }
-}
-
-/// What one letter with its accents weighs.
-struct CollationElement {
-    var primary: UInt32
-    var secondary: UInt32 = 0
-    var tertiary: UInt8 = 0
-
-    @inline(__always) var isDigit: Bool { primary >= AsciiWeights.zero && primary <= AsciiWeights.zero + 9 }
-    @inline(__always) var isZero: Bool { primary == AsciiWeights.zero }
-
-    static func elements(of bytes: UnsafeRawBufferPointer) -> [CollationElement] {
-        var result: [CollationElement] = []
-        result.reserveCapacity(bytes.count)
-        for scalar in String(decoding: bytes, as: UTF8.self).decomposedStringWithCompatibilityMapping.unicodeScalars {
-            if scalar.isASCII {
-                result.append(AsciiWeights.element(UInt8(scalar.value)))
-            } else if scalar.properties.canonicalCombiningClass != .notReordered {
-                // An accent weighs on its letter; several add up in order.
-                if let last = result.indices.last { result[last].secondary = result[last].secondary &* 31 &+ scalar.value }
-            } else {
-                append(scalar, to: &result)
-            }
-        }
-        return result
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, to result: inout [CollationElement]) {
-        if scalar.value == 0xDF || scalar.value == 0x1E9E {
-            // sharp s weighs as ss
-            result.append(AsciiWeights.element(115))
-            result.append(CollationElement(primary: AsciiWeights.element(115).primary, secondary: 1))
-            return
-        }
-        if let base = nearLetters[scalar.value] {
-            for (index, byte) in base.utf8.enumerated() {
-                var element = AsciiWeights.element(byte)
-                if index == 0 { element.secondary = scalar.properties.lowercaseMapping.unicodeScalars.first?.value ?? scalar.value }
-                result.append(element)
-            }
-            return
-        }
-        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
-            if lower.properties.canonicalCombiningClass != .notReordered { continue }
-            result.append(CollationElement(primary: 0x1000 + lower.value, tertiary: lower == scalar ? 0 : 1))
-        }
-    }
-
-    /// Letters that do not decompose but sort beside the Latin letters they are made from.
-    private static let nearLetters: [UInt32: String] = [
-        0xC6: "AE", 0xE6: "ae", 0xD8: "O", 0xF8: "o", 0x110: "D", 0x111: "d", 0x126: "H", 0x127: "h", 0x131: "i",
-        0x141: "L", 0x142: "l", 0x152: "OE", 0x153: "oe", 0x166: "T", 0x167: "t", 0xD0: "D", 0xF0: "d",
-    ]
-}
-
-/// Weights of ASCII: controls, spaces and punctuation as the root collation has them, then digits, then letters.
-enum AsciiWeights {
-    static let zero: UInt32 = 100
-
-    private static let punctuation = Array(" _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$".utf8)
-
-    private static let table: [CollationElement] = (0..<128).map { code in
-        let byte = UInt8(code)
-        switch byte {
-        case 48...57: return CollationElement(primary: zero + UInt32(byte - 48))
-        case 65...90: return CollationElement(primary: 200 + UInt32(byte - 65), tertiary: 1)
-        case 97...122: return CollationElement(primary: 200 + UInt32(byte - 97))
-        default:
-            if let place = punctuation.firstIndex(of: byte) { return CollationElement(primary: 40 + UInt32(place)) }
-            return CollationElement(primary: byte == 127 ? 39 : UInt32(byte))
-        }
-    }
-
-    @inline(__always) static func element(_ byte: UInt8) -> CollationElement { table[Int(byte & 0x7F)] }
 }

@@ -81,7 +81,11 @@ package final class ConformanceRun {
     @discardableResult
     package func commit(_ batch: ChangeBatch) throws -> CommitReceipt {
         switch try store.commit(batch) {
-        case .committed(let receipt): return receipt
+        case .committed(let receipt):
+            guard receipt.inserted.count == batch.inserted.count, receipt.updated.count == batch.updated.count else {
+                throw ConformanceError("the receipt is not parallel to its batch")
+            }
+            return receipt
         case .conflicts(let conflicts): throw ConformanceError("unexpected conflicts: \(conflicts.map(\.key))")
         case .constraintConflicts(let conflicts): throw ConformanceError("unexpected constraint conflicts: \(conflicts.map(\.values))")
         }
@@ -95,9 +99,7 @@ package final class ConformanceRun {
         var batch = ChangeBatch()
         batch.inserted = rows
         batch.links = links
-        let receipt = try commit(batch)
-        guard receipt.inserted.count == rows.count else { throw ConformanceError("\(receipt.inserted.count) of \(rows.count) rows in the receipt") }
-        return receipt.inserted
+        return try commit(batch).inserted
     }
 
     // MARK: Reading

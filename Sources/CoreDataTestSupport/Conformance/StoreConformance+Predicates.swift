@@ -89,7 +89,7 @@ extension StoreConformance {
         Entry("PR20", "name ==[c] 'ALICE'", [1]), Entry("PR20", "name ==[cd] 'eva'", [5]), Entry("PR20", "name !=[c] 'ALICE'", [2, 3, 4, 5]),
         Entry("PR20", "name ==[c] '\u{e9}VA'", [5]), Entry("PR20", "name == 'alice'", []),
         Entry("PR20", "name IN[c] {'ALICE', 'BOB'}", [1, 2]),
-        Entry("DD03", "name == %@", [.value(.string("E\u{301}va"))], []), Entry("DD03", "name == %@", [.value(.string("\u{c9}va"))], [5]),
+        Entry("DD03", "name == %@", [.value(.string("E\u{301}va"))], []), Entry("DD03, composed", "name == %@", [.value(.string("\u{c9}va"))], [5]),
         Entry("PR14", "name == \"it's\"", []),
     ]
 
