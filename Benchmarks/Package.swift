@@ -6,9 +6,10 @@ let package = Package(
     dependencies: [.package(name: "NLCoreData", path: "..")],
     targets: [
         .systemLibrary(name: "RawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "AllocationCount"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["RawSQLite", .product(name: "CoreData", package: "NLCoreData")],
+            dependencies: ["RawSQLite", "AllocationCount", .product(name: "CoreData", package: "NLCoreData")],
             resources: [.copy("Bench.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "NLCoreData")]

@@ -14,9 +14,22 @@ final class RawTwin {
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
 
+    private let path: String
+
     init(path: String) {
+        self.path = path
+        open()
+    }
+
+    private func open() {
         check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil))
         run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000")
+    }
+
+    /// Fetches begin with an empty page cache, as the engine's do.
+    func reopen() {
+        sqlite3_close_v2(database)
+        open()
     }
 
     deinit { sqlite3_close_v2(database) }

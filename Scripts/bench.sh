@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Builds the benchmarks optimised and runs them: the same work through Core Data and through SQLite's C interface alone.
+# Arguments go to the program: --rows N (100000), --runs N (7), --json.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+"$root/Scripts/prepare.sh"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Quiet unless it fails: the numbers are what matters here.
+if ! swift build -c release --package-path "$root/Benchmarks" >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+"$(swift build -c release --package-path "$root/Benchmarks" --show-bin-path)/Benchmarks" "$@"
