@@ -63,11 +63,13 @@ extension NSManagedObjectContext {
             // What only the registry holds would keep its old row, for the next fetch and for children to find.
             guard registry?.isHeld(key) == true else {
                 registry?.remove(key)
+                pending.event.foreign.append(key)
                 continue
             }
             guard let object = registered(key), !object.state.contains(.inaccessible) else { continue }
             if object.isFault {
                 object.dropPrefetchedRow()
+                pending.event.foreign.append(key)
             } else {
                 refreshQuietly(object, mergeChanges: true)
                 pending.event.refreshed.append(object)
@@ -83,6 +85,7 @@ extension NSManagedObjectContext {
         for key in report.deleted {
             guard registry?.isHeld(key) == true else {
                 registry?.remove(key)
+                pending.event.foreign.append(key)
                 continue
             }
             guard let object = registered(key), !object.state.contains(.deleted) else { continue }

@@ -32,6 +32,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var undoStorage: UndoManager?
     var journal = UndoJournal()
     var mergesAutomatically = false
+    var eventObservers = EventObservers()
     /// The class whose entity was asked for last.
     fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
     /// The row cache asked last, by its store's number.

@@ -48,6 +48,11 @@ struct EventChanges {
     var merged: [NSManagedObject] = []
     /// Values before the event's first change, by object.
     var before: [ObjectIdentifier: ContiguousArray<AttributeValue>] = [:]
+    /// Rows that somebody else changed and that are faults here, or held by nobody: no note names them (NO04), but results may
+    /// have to take them in (FR23).
+    var foreign: [RowKey] = []
 
-    var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty }
+    var isEmpty: Bool {
+        inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty && foreign.isEmpty
+    }
 }
