@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
         object.state.insert([.inserted, .inEvent, .touched])
         if ConcurrencyDebug.isOn { object.state.insert(.guarded) }
         registry?.insert(object)
-        pending.inserted.append(object)
+        pending.list(inserted: object)
         pending.event.inserted.append(object)
         pending.touched.append(object)
     }
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
         guard !object.state.contains(.deleted) else { return }
         journalBefore(object)
         object.state.insert([.deleted, .touched])
-        pending.deleted.append(object)
+        pending.list(deleted: object)
         pending.event.deleted.append(object)
         pending.unpropagated.append(object)
         pending.touched.append(object)
@@ -88,12 +88,12 @@ extension NSManagedObjectContext {
         }
         if object.state.isDisjoint(with: .pending) {
             object.state.insert(.updated)
-            pending.updated.append(object)
+            pending.list(updated: object)
         }
     }
 
     func noteInaccessible(_ object: NSManagedObject) {
-        pending.deleted.append(object)
+        pending.list(deleted: object)
     }
 
     private func journalBefore(_ object: NSManagedObject) {

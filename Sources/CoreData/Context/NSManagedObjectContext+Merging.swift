@@ -59,17 +59,19 @@ extension NSManagedObjectContext {
     func merge(_ report: SaveReport) {
         guard modelRuntime != nil else { return }
         adoptParentKeys()
+        // What no note names, for fetched results controllers: it may belong to their results now (FR23).
+        var unrealised: [RowKey] = [], knownBefore: [RowKey] = []
         for key in report.updated {
             // What only the registry holds would keep its old row, for the next fetch and for children to find.
             guard registry?.isHeld(key) == true else {
                 registry?.remove(key)
-                pending.event.foreign.append(key)
+                unrealised.append(key)
                 continue
             }
             guard let object = registered(key), !object.state.contains(.inaccessible) else { continue }
             if object.isFault {
                 object.dropPrefetchedRow()
-                pending.event.foreign.append(key)
+                unrealised.append(key)
             } else {
                 refreshQuietly(object, mergeChanges: true)
                 pending.event.refreshed.append(object)
@@ -78,6 +80,7 @@ extension NSManagedObjectContext {
         for key in report.inserted {
             if let known = registered(key) {
                 if known.isFault { known.dropPrefetchedRow() }
+                knownBefore.append(key)
                 continue
             }
             pending.event.merged.append(object(for: key))
@@ -85,7 +88,6 @@ extension NSManagedObjectContext {
         for key in report.deleted {
             guard registry?.isHeld(key) == true else {
                 registry?.remove(key)
-                pending.event.foreign.append(key)
                 continue
             }
             guard let object = registered(key), !object.state.contains(.deleted) else { continue }
@@ -93,7 +95,10 @@ extension NSManagedObjectContext {
             markDeleted(object)
         }
         refreshRelationships(to: report)
+        let trackers = resultTrackers.all
+        for tracker in trackers { tracker.expect(updated: unrealised, inserted: knownBefore) }
         processPendingChanges()
+        for tracker in trackers { tracker.flush() }
     }
 
     /// To-many relationships that were loaded may have changed through rows inserted or deleted elsewhere.

@@ -60,7 +60,10 @@ extension NSManagedObjectContext {
         undoStorage?.removeAllActions()
         pending.event.refreshed = changed
         pending.event.deleted = []
+        let trackers = resultTrackers.all
+        for tracker in trackers { tracker.expectGone(inserted) }
         processPendingChanges()
+        for tracker in trackers { tracker.flush() }
     }
 
     /// Cuts an object off this context: values it had stay readable.

@@ -32,11 +32,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var undoStorage: UndoManager?
     var journal = UndoJournal()
     var mergesAutomatically = false
-    var eventObservers = EventObservers()
     /// The class whose entity was asked for last.
     fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
     /// The row cache asked last, by its store's number.
     var lastCache: (store: Int32, cache: RowCache)?
+    /// Fetched results controllers to tell of what notes leave out.
+    var resultTrackers = ResultTrackers()
+    /// Set while keys that nobody knows are to be thrown and not raised.
+    var undefinedKeys: UndefinedKeyProbe?
 
     /// How conflicts are settled at save; the error policy at first (ME01).
     open var mergePolicy: Any = NSMergePolicy.error

@@ -3,11 +3,12 @@ import CoreDataSchema
 /// What a context has not saved, and what has not been announced yet.
 ///
 /// Invariant: an object's `state` bits are the truth; these lists keep the objects alive and in order, and may hold
-/// objects whose bits were cleared since.
+/// objects that are not (or no longer) inserted, updated or deleted. Each holds an object once (its `listed` bits say so):
+/// a save would write it twice.
 struct PendingChanges {
-    var inserted: [NSManagedObject] = []
-    var updated: [NSManagedObject] = []
-    var deleted: [NSManagedObject] = []
+    private(set) var inserted: [NSManagedObject] = []
+    private(set) var updated: [NSManagedObject] = []
+    private(set) var deleted: [NSManagedObject] = []
     /// Objects changed since the last `willSave` pass.
     var touched: [NSManagedObject] = []
     var event = EventChanges()
@@ -34,7 +35,37 @@ struct PendingChanges {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty || insertedNow.isEmpty && updatedNow.isEmpty && deletedNow.isEmpty
     }
 
-    mutating func clear() { self = PendingChanges() }
+    mutating func list(inserted object: NSManagedObject) { Self.list(object, in: &inserted, .listedInserted) }
+    mutating func list(updated object: NSManagedObject) { Self.list(object, in: &updated, .listedUpdated) }
+    mutating func list(deleted object: NSManagedObject) { Self.list(object, in: &deleted, .listedDeleted) }
+
+    private static func list(_ object: NSManagedObject, in objects: inout [NSManagedObject], _ bit: ObjectState) {
+        guard !object.state.contains(bit) else { return }
+        object.state.insert(bit)
+        objects.append(object)
+    }
+
+    /// Lets go of objects that left the context: another one may list them next.
+    mutating func dropDetached() {
+        Self.drop(from: &inserted, .listedInserted) { $0.anchor == nil }
+        Self.drop(from: &updated, .listedUpdated) { $0.anchor == nil }
+        Self.drop(from: &deleted, .listedDeleted) { $0.anchor == nil }
+    }
+
+    mutating func clear() {
+        Self.drop(from: &inserted, .listedInserted) { _ in true }
+        Self.drop(from: &updated, .listedUpdated) { _ in true }
+        Self.drop(from: &deleted, .listedDeleted) { _ in true }
+        self = PendingChanges()
+    }
+
+    private static func drop(from objects: inout [NSManagedObject], _ bit: ObjectState, _ goes: (NSManagedObject) -> Bool) {
+        objects.removeAll { object in
+            guard goes(object) else { return false }
+            object.state.remove(bit)
+            return true
+        }
+    }
 }
 
 /// Changes since the last `processPendingChanges`.
@@ -48,11 +79,6 @@ struct EventChanges {
     var merged: [NSManagedObject] = []
     /// Values before the event's first change, by object.
     var before: [ObjectIdentifier: ContiguousArray<AttributeValue>] = [:]
-    /// Rows that somebody else changed and that are faults here, or held by nobody: no note names them (NO04), but results may
-    /// have to take them in (FR23).
-    var foreign: [RowKey] = []
 
-    var isEmpty: Bool {
-        inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty && foreign.isEmpty
-    }
+    var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty }
 }

@@ -15,7 +15,7 @@ enum FetchPlanner {
         }
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = settings.includesSubentities
-        plan.predicate = try settings.predicate.flatMap { try simplified($0.tree) }
+        plan.predicate = try settings.predicate.flatMap { simplified(try $0.boundedTree().flattened()) }
         plan.sort = try (settings.sortDescriptors ?? []).map(term)
         plan.offset = max(0, settings.fetchOffset)
         plan.limit = max(0, settings.fetchLimit)
@@ -31,7 +31,7 @@ enum FetchPlanner {
     }
 
     /// An AND of nothing is no predicate (FE29).
-    private static func simplified(_ tree: PredicateTree) throws -> PredicateTree? {
+    private static func simplified(_ tree: PredicateTree) -> PredicateTree? {
         switch tree {
         case .and(let parts) where parts.isEmpty: nil
         case .constant(true): nil

@@ -74,6 +74,10 @@ open class NSManagedObject: NSObject {
     /// Sets a property; a value of the wrong type stops the program, as Apple's exception does (LC27).
     open func setValue(_ value: Any?, forKey key: String) { setModeledValue(value, forKey: key) }
     open func value(forUndefinedKey key: String) -> Any? {
+        if let probe = anchor?.context?.undefinedKeys {
+            probe.note(key, runtime.name)
+            return nil
+        }
         raise(.unknownKey, "the entity \(runtime.name) is not key value coding-compliant for the key “\(key)”.")
     }
     open func setValue(_ value: Any?, forUndefinedKey key: String) {

@@ -26,6 +26,12 @@ package struct ObjectState: OptionSet, Sendable {
     /// Not inserted and not loaded yet: no values at all.
     package static let unborn = ObjectState(rawValue: 1 << 11)
 
+    /// Standing in the context's lists of inserted, updated and deleted objects, wanted there or not any more: who comes back
+    /// is not listed twice.
+    package static let listedInserted = ObjectState(rawValue: 1 << 12)
+    package static let listedUpdated = ObjectState(rawValue: 1 << 13)
+    package static let listedDeleted = ObjectState(rawValue: 1 << 14)
+
     /// What sends an accessor down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     package static let pending: ObjectState = [.inserted, .updated, .deleted]

@@ -13,7 +13,6 @@ extension NSManagedObjectContext {
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
-        eventObservers.tell(event)
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }

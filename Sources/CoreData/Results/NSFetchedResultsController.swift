@@ -1,222 +1,94 @@
 import CoreDataGraph
-import CoreDataPredicate
-import CoreDataSchema
-import CoreDataStorage
 
-/// Keeps a request's results in order, in sections and up to date with its context. Use it on the context's queue.
+/// A fetch's results, grouped into sections and, while there is a delegate, kept up to date with the context.
 ///
-/// Without a delegate the results are not kept up to date after `performFetch()` (FR26).
-open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject, EventObserver {
-    public let fetchRequest: NSFetchRequest<ResultType>
-    public let managedObjectContext: NSManagedObjectContext
-    public let sectionNameKeyPath: String?
-    /// Accepted for Apple's sake: sections are counted anew by each `performFetch()`, so no cache can be stale (FR27).
-    public let cacheName: String?
-    open weak var delegate: NSFetchedResultsControllerDelegate?
-    private var list: SectionedList<NSManagedObject>?
-    private var terms: [SortTerm] = []
-    private var predicate: PredicateTree?
-    private var entity: ResolvedEntity?
+/// Use it on its context's queue. Without a delegate the results stay as `performFetch()` found them (FR26).
+///
+/// Invariant: no stored property depends on the result type, and a result is one reference to an object. So one and the same
+/// controller can be handed to delegates as `NSFetchedResultsController<NSFetchRequestResult>`, as at Apple's, where the
+/// result type does not exist at run time.
+open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
+    let tracker: ResultsTracker
 
-    /// The request needs at least one sort descriptor; with a section key path the first must sort alike.
+    /// A controller without results yet. The request needs sort descriptors, of which the first ones order the sections;
+    /// one without stops the program, as Apple's exception does (FR01). Nothing is cached under `name`: sections are made
+    /// anew by every `performFetch()`.
     public init(
-        fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext, sectionNameKeyPath: String?,
-        cacheName name: String?
+        fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
+        sectionNameKeyPath: String?, cacheName name: String?
     ) {
         guard fetchRequest.sortDescriptors?.isEmpty == false else {
-            raise(.invalidArgument, "An instance of NSFetchedResultsController requires a fetch request with sort descriptors.")
+            raise(.invalidArgument, "An instance of NSFetchedResultsController requires a fetch request with sort descriptors"
+                + (fetchRequest.entityName.map { " (entity “\($0)”)" } ?? "") + ".")
         }
-        self.fetchRequest = fetchRequest
-        managedObjectContext = context
-        self.sectionNameKeyPath = sectionNameKeyPath
-        cacheName = name
+        tracker = ResultsTracker(
+            request: fetchRequest, settings: fetchRequest.settings, context: context, sectionKeyPath: sectionNameKeyPath,
+            cacheName: name, accepts: { $0 is ResultType })
         super.init()
-        context.eventObservers.add(self)
+        // Same representation, see the class's invariant; the tracker only ever calls it and passes it on.
+        tracker.controller = Unmanaged<NSFetchedResultsController<NSFetchRequestResult>>
+            .fromOpaque(Unmanaged.passUnretained(self).toOpaque()).takeUnretainedValue()
     }
 
-    /// Fetches, and cuts into sections. Throws what the fetch throws, and when the results are not in the order of their sections
-    /// (FR18).
-    open func performFetch() throws {
-        let found = try managedObjectContext.results(of: fetchRequest.settings, in: fetchRequest.affectedStores)
-        let plan = try ErrorTranslation.translating {
-            try FetchPlanner.plan(fetchRequest.settings, in: managedObjectContext.requireRuntime())
-        }
-        (terms, predicate) = (plan.sort, plan.predicate)
-        entity = managedObjectContext.requireRuntime().resolved.entities[plan.entity]
-        guard let sectioned = sectioned(found.compactMap { $0 as? NSManagedObject }) else {
-            list = nil
-            throw ErrorTranslation.cocoa(NSCoreDataError, "The fetched objects are out of order: a section name of "
-                + "“\(sectionNameKeyPath ?? "")” comes again after another one. Sort by it first.")
-        }
-        list = sectioned
+    /// Fetches and groups. Throws what the fetch throws; 134060 when the objects are not sorted by section, or the section
+    /// key is none.
+    open func performFetch() throws { try tracker.performFetch() }
+
+    /// The request. Change it only between two `performFetch()`.
+    open var fetchRequest: NSFetchRequest<ResultType> {
+        // It was given as this very type; what a delegate's parameter makes of it has the same representation.
+        unsafeDowncast(tracker.request, to: NSFetchRequest<ResultType>.self)
     }
 
-    private func sectioned(_ objects: [NSManagedObject]) -> SectionedList<NSManagedObject>? {
-        guard let sectionNameKeyPath else { return SectionedList(objects, sectionName: nil) }
-        return SectionedList(objects) { object in
-            object.value(forKeyPath: sectionNameKeyPath).map { "\($0)" } ?? ""
-        }
+    /// The context that is fetched from and watched.
+    open var managedObjectContext: NSManagedObjectContext { tracker.context }
+
+    /// The key path whose value groups objects into sections; nil for one section.
+    open var sectionNameKeyPath: String? { tracker.sectionKeyPath }
+
+    /// The name given for a cache.
+    open var cacheName: String? { tracker.cacheName }
+
+    /// Whom to tell of changes; while nil nothing is tracked.
+    open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+        get { tracker.delegate }
+        set { tracker.delegate = newValue }
     }
 
-    // MARK: Results
-
-    /// nil before `performFetch()` (FR02).
-    open var fetchedObjects: [ResultType]? { list?.elements.compactMap { $0 as? ResultType } }
-
-    open func object(at indexPath: IndexPath) -> ResultType {
-        guard let list else { raise(.internalInconsistency, "cannot access fetched objects before -performFetch:") }
-        guard indexPath.count == 2, list.sections.indices.contains(indexPath.section),
-              (0..<list.sections[indexPath.section].count).contains(indexPath.row),
-              let object = list.elements[list.sections[indexPath.section].start + indexPath.row] as? ResultType
-        else { raise(.invalidArgument, "no object at index path \(indexPath)") }
-        return object
-    }
-
-    /// nil for an object that is not among the results.
-    open func indexPath(forObject object: ResultType) -> IndexPath? {
-        guard let list, let index = list.elements.firstIndex(where: { $0 === object }) else { return nil }
-        return Self.indexPath(list.path(of: index))
-    }
-
-    open var sections: [NSFetchedResultsSectionInfo]? {
-        list?.sections.map { section in Section(name: section.name, indexTitle: title(of: section.name), in: list, at: section) }
-    }
-
-    open var sectionIndexTitles: [String] {
-        var titles: [String] = []
-        for section in list?.sections ?? [] {
-            if let title = title(of: section.name), !titles.contains(title) { titles.append(title) }
-        }
-        return titles
-    }
-
-    /// The capital first letter; subclasses and delegates may choose otherwise.
-    open func sectionIndexTitle(forSectionName sectionName: String) -> String? { sectionName.first.map { $0.uppercased() } }
-
-    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
-        list?.sections.firstIndex { self.title(of: $0.name) == title } ?? 0
-    }
-
-    /// Nothing is kept between runs, so there is nothing to delete.
+    /// Forgets the cache of a name, or all of them. Nothing is cached, so that there is nothing stale to be found (FR27).
     open class func deleteCache(withName name: String?) {}
 
-    private func title(of name: String) -> String? {
-        guard sectionNameKeyPath != nil else { return nil }
-        return delegate?.controller(erased, sectionIndexTitleForSectionName: name) ?? sectionIndexTitle(forSectionName: name)
+    // MARK: Objects
+
+    /// The results in order; nil before `performFetch()`.
+    open var fetchedObjects: [ResultType]? {
+        // Each object was tested to be a ResultType when it came; both arrays are one reference to a buffer of references.
+        tracker.objects.map { unsafeBitCast($0, to: [ResultType].self) }
     }
 
-    private static func indexPath(_ path: SectionPath) -> IndexPath { IndexPath(row: path.row, section: path.section) }
-
-    /// This controller as delegates see it. All stored state is independent of `ResultType`, which is a class (or AnyObject) in
-    /// every instance, so both types have one representation.
-    private var erased: NSFetchedResultsController<NSFetchRequestResult> {
-        Unmanaged<NSFetchedResultsController<NSFetchRequestResult>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
-            .takeUnretainedValue()
+    /// The object at a place. Stops the program before `performFetch()` and for a place beyond the results.
+    open func object(at indexPath: IndexPath) -> ResultType {
+        unsafeDowncast(tracker.object(at: indexPath), to: ResultType.self)
     }
 
-    // MARK: Changes
+    /// Where an object is; nil when it is not among the results.
+    open func indexPath(forObject object: ResultType) -> IndexPath? { tracker.indexPath(of: object) }
 
-    func contextChanged(_ event: EventChanges) {
-        guard delegate != nil, let old = list, let new = changedList(from: old, by: event) else { return }
-        list = new.list
-        report(SectionDifference.changes(from: old, to: new.list, touched: new.touched), old: old, new: new.list)
+    // MARK: Sections
+
+    /// The sections in order: exactly one without section key; nil before `performFetch()`.
+    open var sections: [any NSFetchedResultsSectionInfo]? { tracker.sectionInfos }
+
+    /// A section's title in an index when the delegate gives none: the capitalised first letter of its name, nil for an empty name.
+    open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+        sectionName.first.map { $0.uppercased() }
     }
 
-    /// The results after an event; nil when nothing in it concerns them (FR16).
-    private func changedList(
-        from old: SectionedList<NSManagedObject>, by event: EventChanges
-    ) -> (list: SectionedList<NSManagedObject>, touched: Set<NSManagedObject>)? {
-        let foreign = event.foreign.filter { concerns(Int($0.entity)) }.map { managedObjectContext.object(for: $0) }
-        var touched = Set<NSManagedObject>()
-        for object in [event.inserted, event.merged, event.changed, event.refreshed, event.deleted, foreign].joined()
-        where concerns(object.runtime.index) {
-            touched.insert(object)
-        }
-        guard !touched.isEmpty else { return nil }
-        let matching = touched.filter { object in
-            guard object.anchor != nil, !object.state.contains(.deleted) else { return false }
-            guard let predicate else { return true }
-            return (try? PredicateEvaluation.evaluate(predicate, subject: object, variables: [:], rules: .memory)) ?? false
-        }
-        var elements = old.elements.filter { !touched.contains($0) }
-        guard elements.count < old.elements.count || !matching.isEmpty else { return nil }
-        for object in matching.sorted(by: precedes) { elements.insert(object, at: place(of: object, in: elements)) }
-        // Objects out of the order of their sections stay as they were until the next performFetch.
-        guard let list = sectioned(elements) else { return nil }
-        return (list, touched)
+    /// The sections' index titles in order, each once.
+    open var sectionIndexTitles: [String] { tracker.indexTitles }
+
+    /// The first section that has an index title. Stops the program for a title that is not at that place among `sectionIndexTitles`.
+    open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+        tracker.section(forIndexTitle: title, at: sectionIndex)
     }
-
-    private func concerns(_ index: Int) -> Bool {
-        guard let entity else { return false }
-        return fetchRequest.includesSubentities ? entity.includes(index) : entity.index == index
-    }
-
-    private func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
-        for term in terms {
-            let order = term.comparison.compare(value(of: left, term), value(of: right, term))
-            if order != 0 { return (order < 0) == term.isAscending }
-        }
-        return left.key.primaryKey.magnitude < right.key.primaryKey.magnitude
-    }
-
-    private func value(of object: NSManagedObject, _ term: SortTerm) -> PredicateValue {
-        (try? PredicateEvaluation.evaluate(
-            expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)) ?? .null
-    }
-
-    private func place(of object: NSManagedObject, in elements: [NSManagedObject]) -> Int {
-        var (low, high) = (0, elements.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(elements[middle], object) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private func report(
-        _ changes: SectionChanges<NSManagedObject>, old: SectionedList<NSManagedObject>, new: SectionedList<NSManagedObject>
-    ) {
-        guard !changes.isEmpty, let delegate else { return }
-        delegate.controllerWillChangeContent(erased)
-        for index in changes.deletedSections { tell(delegate, old, index, .delete) }
-        for index in changes.insertedSections { tell(delegate, new, index, .insert) }
-        for (object, path) in changes.deletions { tell(delegate, object, path, .delete, nil) }
-        for (object, path) in changes.insertions { tell(delegate, object, nil, .insert, path) }
-        for (object, from, to) in changes.moves { tell(delegate, object, from, .move, to) }
-        for (object, path) in changes.updates { tell(delegate, object, path, .update, nil) }
-        delegate.controllerDidChangeContent(erased)
-    }
-
-    private func tell(
-        _ delegate: NSFetchedResultsControllerDelegate, _ list: SectionedList<NSManagedObject>, _ index: Int,
-        _ type: NSFetchedResultsChangeType
-    ) {
-        let section = list.sections[index]
-        let info = Section(name: section.name, indexTitle: title(of: section.name), in: list, at: section)
-        delegate.controller(erased, didChange: info, atSectionIndex: index, for: type)
-    }
-
-    private func tell(
-        _ delegate: NSFetchedResultsControllerDelegate, _ object: NSManagedObject, _ path: SectionPath?,
-        _ type: NSFetchedResultsChangeType, _ newPath: SectionPath?
-    ) {
-        delegate.controller(
-            erased, didChange: object, at: path.map(Self.indexPath), for: type, newIndexPath: newPath.map(Self.indexPath))
-    }
-}
-
-/// A section as it was when it was asked for.
-private struct Section: NSFetchedResultsSectionInfo {
-    let name: String
-    let indexTitle: String?
-    private let members: ArraySlice<NSManagedObject>
-
-    init(name: String, indexTitle: String?, in list: SectionedList<NSManagedObject>?, at section: SectionedList<NSManagedObject>.Section) {
-        self.name = name
-        self.indexTitle = indexTitle
-        members = list?.elements[section.start..<(section.start + section.count)] ?? []
-    }
-
-    var numberOfObjects: Int { members.count }
-    var objects: [Any]? { Array(members) }
 }

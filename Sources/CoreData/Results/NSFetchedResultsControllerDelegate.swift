@@ -1,45 +1,60 @@
-/// What happened to an object or section.
-public enum NSFetchedResultsChangeType: UInt, Sendable {
-    case insert = 1
-    case delete = 2
-    case move = 3
-    case update = 4
-}
-
-/// One section of a controller's results.
-public protocol NSFetchedResultsSectionInfo {
-    var name: String { get }
-    /// The title in an index; nil for a section without name.
-    var indexTitle: String? { get }
-    var numberOfObjects: Int { get }
-    var objects: [Any]? { get }
-}
-
-/// Is told of changes to a controller's results, on the context's queue. Every method may be left out.
+/// Whom a controller tells of changes to its results, on its context's queue.
 ///
-/// Paths of deletions and sources of moves count before the batch, those of insertions and targets of moves after it (FR17).
-public protocol NSFetchedResultsControllerDelegate: AnyObject {
-    func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+/// Every method is optional: what is not implemented does nothing. One batch of changes is told as
+/// `controllerWillChangeContent`, sections, objects, `controllerDidChangeContent`; deletions and the sources of moves are
+/// index paths before the batch, insertions and the targets of moves index paths after it.
+///
+/// `controller` is the very controller that was set up, whatever its result type: compare it with `===`.
+public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+    /// The changes of a controller without sections, as object IDs by offset; an updated object is removed and inserted, the
+    /// two associated. A delegate that implements it gets no other message from a controller without section key.
     func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange sectionInfo: NSFetchedResultsSectionInfo,
-        atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType)
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
+
+    /// An object came (`indexPath` nil), went (`newIndexPath` nil), moved, or changed where it is; then `newIndexPath` is its
+    /// place after the batch.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,
         for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
-    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+
+    /// A section came (its index is one after the batch) or went (one before it).
     func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, sectionIndexTitleForSectionName sectionName: String) -> String?
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange sectionInfo: NSFetchedResultsSectionInfo,
+        atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType)
+
+    /// The results are about to change; they still read as before.
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+
+    /// Everything about the batch was told.
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+
+    /// A section's title in an index; nil leaves it out. Without it, the controller's `sectionIndexTitle(forSectionName:)`.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, sectionIndexTitleForSectionName sectionName: String
+    ) -> String?
 }
 
 extension NSFetchedResultsControllerDelegate {
-    public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {}
     public func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange sectionInfo: NSFetchedResultsSectionInfo,
-        atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType) {}
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) { controller.tracker.delegateWantsSingleChanges() }
+
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,
-        for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?) {}
+        for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange sectionInfo: NSFetchedResultsSectionInfo,
+        atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType
+    ) {}
+
+    public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {}
+
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {}
+
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, sectionIndexTitleForSectionName sectionName: String
     ) -> String? { controller.sectionIndexTitle(forSectionName: sectionName) }

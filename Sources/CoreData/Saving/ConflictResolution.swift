@@ -140,7 +140,7 @@ struct ConflictResolution {
         context.rekey([(winner, stored.key)])
         winner.state.remove(.inserted)
         winner.state.insert(.updated)
-        context.pending.updated.append(winner)
+        context.pending.list(updated: winner)
         winner.row = stored
         var slots = SlotSet()
         for slot in winner.runtime.layout.kinds.indices where winner.runtime.layout.isStored[slot] { slots.insert(slot) }

@@ -17,7 +17,11 @@ enum SavePipeline {
         if let parent = context.parentStorage {
             push(batch, from: context, to: parent)
         } else {
-            try commit(&batch, from: context)
+            // A merge policy may have put objects out of the context before the store refused the rest.
+            do { try commit(&batch, from: context) } catch {
+                context.pending.dropDetached()
+                throw error
+            }
         }
         let report = report(of: batch)
         finish(batch, in: context)

@@ -37,6 +37,7 @@ extension NSManagedObjectContext {
             if object.anchor == nil { journal.noteAbsent(object) } else { journal.noteBefore(object) }
         }
         for memento in record.before { restorePresence(memento) }
+        pending.dropDetached()
         for memento in record.before where memento.isPresent {
             memento.restoreValues()
             memento.object.awake(fromSnapshotEvents: memento.isDeleted ? .undoInsertion : .undoUpdate)

@@ -1,165 +1,148 @@
-/// Elements in order, cut into named sections.
-///
-/// Invariant: section names are unique, and every element of a section stands after those of the sections before it.
-package struct SectionedList<Element: Hashable> {
-    package struct Section: Equatable {
-        package var name: String
-        package var start: Int
-        package var count: Int
-    }
-
-    package private(set) var elements: [Element] = []
-    package private(set) var sections: [Section] = []
-
-    package init() {}
-
-    /// nil when a name comes again after another one: the elements are not in the order of their sections.
-    package init?(_ elements: [Element], sectionName: ((Element) -> String)?) {
-        self.elements = elements
-        guard let sectionName else {
-            sections = [Section(name: "", start: 0, count: elements.count)]
-            return
-        }
-        var seen = Set<String>()
-        for (index, element) in elements.enumerated() {
-            let name = sectionName(element)
-            if sections.last?.name == name {
-                sections[sections.count - 1].count += 1
-            } else {
-                guard seen.insert(name).inserted else { return nil }
-                sections.append(Section(name: name, start: index, count: 1))
-            }
-        }
-    }
-
-    /// Section and row of a position.
-    package func path(of index: Int) -> SectionPath {
-        var (low, high) = (0, sections.count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if sections[middle].start <= index { low = middle } else { high = middle - 1 }
-        }
-        return SectionPath(section: low, row: index - (sections.isEmpty ? 0 : sections[low].start))
-    }
-}
-
-package struct SectionPath: Hashable, Sendable {
-    package var section: Int
-    package var row: Int
-
-    package init(section: Int, row: Int) {
-        self.section = section
-        self.row = row
-    }
-}
-
-/// What happened between two lists, in Apple's terms: deletions and sources of moves count before, insertions and targets after.
-package struct SectionChanges<Element: Hashable> {
-    package var deletedSections: [Int] = []
-    package var insertedSections: [Int] = []
-    package var deletions: [(element: Element, at: SectionPath)] = []
-    package var insertions: [(element: Element, at: SectionPath)] = []
-    package var moves: [(element: Element, from: SectionPath, to: SectionPath)] = []
-    package var updates: [(element: Element, at: SectionPath)] = []
-
-    package var isEmpty: Bool {
-        deletedSections.isEmpty && insertedSections.isEmpty && deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
-    }
-}
-
-/// Compares two lists of the same elements, some of which were touched.
+/// The difference of two lists of sections, as list views are told of it.
 package enum SectionDifference {
-    /// `touched` are the elements that may have changed; the others keep their order among themselves. A touched element that
-    /// kept its place among the others is an update, also where insertions and deletions shifted its path. Never is a move
-    /// reported from a path to itself (FR12: where a batch brings that about it is a deletion and an insertion), nor an update
-    /// beside a move (FR13).
-    package static func changes<Element>(
-        from old: SectionedList<Element>, to new: SectionedList<Element>, touched: Set<Element>
-    ) -> SectionChanges<Element> {
-        var changes = SectionChanges<Element>()
-        let oldNames = Set(old.sections.map(\.name)), newNames = Set(new.sections.map(\.name))
-        changes.deletedSections = old.sections.indices.filter { !newNames.contains(old.sections[$0].name) }
-        changes.insertedSections = new.sections.indices.filter { !oldNames.contains(new.sections[$0].name) }
+    /// What leads from `old` to `new`. `touched` items that stay are updates; those are also the first to be called moved.
+    ///
+    /// Sections are the same when their names are (and how often the name came before). One pass over the items; more only
+    /// for what lies between a section's equal beginning and equal end.
+    package static func between<Item>(
+        _ old: [ItemSection<Item>], _ new: [ItemSection<Item>], touched: Set<Item>
+    ) -> SectionChanges<Item> {
+        var comparison = Comparison(old: old, new: new, touched: touched)
+        comparison.run()
+        return comparison.changes
+    }
+}
 
-        var oldPlaces: [Element: Int] = [:], newPlaces: [Element: Int] = [:]
-        for (index, element) in old.elements.enumerated() where touched.contains(element) { oldPlaces[element] = index }
-        for (index, element) in new.elements.enumerated() where touched.contains(element) { newPlaces[element] = index }
-        for (element, index) in oldPlaces where newPlaces[element] == nil { changes.deletions.append((element, old.path(of: index))) }
-        for (element, index) in newPlaces where oldPlaces[element] == nil { changes.insertions.append((element, new.path(of: index))) }
-        let stayed = Set(oldPlaces.keys.filter { newPlaces[$0] != nil })
-        let moved = movers(from: old, to: new, touched: touched, stayed: stayed)
-        for element in stayed {
-            guard let before = oldPlaces[element], let after = newPlaces[element] else { continue }
-            let (from, to) = (old.path(of: before), new.path(of: after))
-            let changesSection = old.sections[from.section].name != new.sections[to.section].name
-            if !changesSection, !moved.contains(element) {
-                changes.updates.append((element, from))
-            } else if from != to {
-                changes.moves.append((element, from, to))
-            } else {
-                // It changed its place among the others, and they shifted so that its path is the old one.
-                changes.deletions.append((element, from))
-                changes.insertions.append((element, to))
-            }
-        }
-        changes.deletions.sort { precedes($0.at, $1.at) }
-        changes.insertions.sort { precedes($0.at, $1.at) }
-        changes.moves.sort { precedes($0.to, $1.to) }
-        changes.updates.sort { precedes($0.at, $1.at) }
-        return changes
+private struct SectionIdentity: Hashable {
+    let name: String
+    let occurrence: Int
+}
+
+private struct Comparison<Item: Hashable> {
+    let old: [ItemSection<Item>]
+    let new: [ItemSection<Item>]
+    let touched: Set<Item>
+    var changes = SectionChanges<Item>()
+    /// Old places of items that are not in a section's equal beginning or end, until they are found in the new list.
+    private var loose: [Item: ItemPlace] = [:]
+    /// The old index of each new section that stays.
+    private var origin: [Int: Int] = [:]
+
+    init(old: [ItemSection<Item>], new: [ItemSection<Item>], touched: Set<Item>) {
+        self.old = old
+        self.new = new
+        self.touched = touched
     }
 
-    private static func precedes(_ left: SectionPath, _ right: SectionPath) -> Bool {
-        (left.section, left.row) < (right.section, right.row)
+    mutating func run() {
+        matchSections()
+        let middles = new.indices.map { trim($0) }
+        for index in changes.deletedSections { loosen(index, old[index].items.indices) }
+        for index in new.indices { place(index, middles[index]) }
+        changes.deletions += loose.map { .init(item: $0.key, place: $0.value) }
+        changes.deletions.sort { $0.place < $1.place }
+        changes.insertions.sort { $0.place < $1.place }
+        changes.moves.sort { $0.from < $1.from }
+        changes.updates.sort { $0.from < $1.from }
     }
 
-    /// Touched elements that changed their place among the untouched ones, or among themselves within one gap of those.
-    private static func movers<Element>(
-        from old: SectionedList<Element>, to new: SectionedList<Element>, touched: Set<Element>, stayed: Set<Element>
-    ) -> Set<Element> {
-        var oldGaps: [Element: (gap: Int, order: Int)] = [:]
-        var gap = 0
-        for (order, element) in old.elements.enumerated() {
-            if stayed.contains(element) { oldGaps[element] = (gap, order) } else if !touched.contains(element) { gap += 1 }
-        }
-        var moved = Set<Element>()
-        var run: [(element: Element, order: Int)] = []
-        func closeRun() {
-            let kept = longestIncreasing(run.map(\.order))
-            for (index, entry) in run.enumerated() where !kept.contains(index) { moved.insert(entry.element) }
-            run = []
-        }
-        gap = 0
-        for element in new.elements {
-            if stayed.contains(element), let before = oldGaps[element] {
-                if before.gap == gap { run.append((element, before.order)) } else { moved.insert(element) }
-            } else if !touched.contains(element) {
-                closeRun()
-                gap += 1
+    private mutating func matchSections() {
+        func identities(_ sections: [ItemSection<Item>]) -> [SectionIdentity] {
+            var seen: [String: Int] = [:]
+            return sections.map { section in
+                defer { seen[section.name, default: 0] += 1 }
+                return SectionIdentity(name: section.name, occurrence: seen[section.name, default: 0])
             }
         }
-        closeRun()
-        return moved
+        let before = Dictionary(uniqueKeysWithValues: identities(old).enumerated().map { ($1, $0) })
+        let known = identities(new).enumerated().compactMap { index, identity in before[identity].map { (new: index, old: $0) } }
+        for index in IncreasingSubsequence.indices(of: known.map(\.old)) { origin[known[index].new] = known[index].old }
+        let staying = Set(origin.values)
+        changes.deletedSections = old.indices.filter { !staying.contains($0) }
+        changes.insertedSections = new.indices.filter { origin[$0] == nil }
     }
 
-    /// Indices of a longest increasing subsequence.
-    private static func longestIncreasing(_ values: [Int]) -> Set<Int> {
-        var tails: [Int] = [], previous = [Int](repeating: -1, count: values.count)
-        for index in values.indices {
-            var (low, high) = (0, tails.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if values[tails[middle]] < values[index] { low = middle + 1 } else { high = middle }
+    /// Takes a staying section's equal beginning and end as they are; returns the new rows between them.
+    private mutating func trim(_ index: Int) -> Range<Int> {
+        let items = new[index].items
+        guard let source = origin[index] else { return items.indices }
+        let before = old[source].items
+        let shared = min(items.count, before.count)
+        var head = 0, tail = 0
+        while head < shared, items[head] == before[head] { head += 1 }
+        while tail < shared - head, items[items.count - 1 - tail] == before[before.count - 1 - tail] { tail += 1 }
+        if !touched.isEmpty {
+            for row in 0..<head { stay(items[row], ItemPlace(section: source, item: row), ItemPlace(section: index, item: row)) }
+            for row in items.count - tail..<items.count {
+                let from = ItemPlace(section: source, item: row - items.count + before.count)
+                stay(items[row], from, ItemPlace(section: index, item: row))
             }
-            if low > 0 { previous[index] = tails[low - 1] }
-            if low == tails.count { tails.append(index) } else { tails[low] = index }
         }
-        var kept = Set<Int>()
-        var next = tails.last ?? -1
-        while next >= 0 {
-            kept.insert(next)
-            next = previous[next]
+        loosen(source, head..<before.count - tail)
+        return head..<items.count - tail
+    }
+
+    private mutating func stay(_ item: Item, _ from: ItemPlace, _ to: ItemPlace) {
+        if touched.contains(item) { changes.updates.append(.init(item: item, from: from, to: to)) }
+    }
+
+    private mutating func loosen(_ section: Int, _ rows: Range<Int>) {
+        for row in rows { loose[old[section].items[row]] = ItemPlace(section: section, item: row) }
+    }
+
+    /// Finds where the items of some new rows come from.
+    private mutating func place(_ index: Int, _ rows: Range<Int>) {
+        var residents: [SectionChanges<Item>.Passage] = []
+        for row in rows {
+            let item = new[index].items[row]
+            let to = ItemPlace(section: index, item: row)
+            guard let from = loose.removeValue(forKey: item) else {
+                changes.insertions.append(.init(item: item, place: to))
+                continue
+            }
+            let passage = SectionChanges<Item>.Passage(item: item, from: from, to: to)
+            if from.section == origin[index] { residents.append(passage) } else { move(passage) }
         }
-        return kept
+        residents.sort { $0.from < $1.from }
+        let staying = self.staying(among: residents)
+        for (position, passage) in residents.enumerated() {
+            if staying.contains(position) { stay(passage.item, passage.from, passage.to) } else { move(passage) }
+        }
+    }
+
+    private mutating func move(_ passage: SectionChanges<Item>.Passage) {
+        if passage.from == passage.to {
+            // Between sections that come or go: no view can move a row there to where it is.
+            changes.deletions.append(.init(item: passage.item, place: passage.from))
+            changes.insertions.append(.init(item: passage.item, place: passage.to))
+        } else {
+            changes.moves.append(passage)
+        }
+    }
+
+    /// Which residents of one section (ascending by old row) keep their order: first those whose place does not change,
+    /// so that none of them moves; then as many untouched ones as possible, then as many touched ones.
+    private func staying(among residents: [SectionChanges<Item>.Passage]) -> Set<Int> {
+        var anchors: [Int] = []
+        func extend(_ isCandidate: (SectionChanges<Item>.Passage) -> Bool) {
+            var extended: [Int] = [], next = 0
+            for gap in 0...anchors.count {
+                let end = gap < anchors.count ? anchors[gap] : residents.count
+                let low = gap == 0 ? -1 : residents[anchors[gap - 1]].to.item
+                let high = gap < anchors.count ? residents[end].to.item : Int.max
+                let candidates = (next..<end).filter {
+                    let row = residents[$0].to.item
+                    return row > low && row < high && isCandidate(residents[$0])
+                }
+                extended += IncreasingSubsequence.indices(of: candidates.map { residents[$0].to.item }).map { candidates[$0] }
+                if gap < anchors.count { extended.append(end) }
+                next = end + 1
+            }
+            anchors = extended
+        }
+        extend { $0.from == $0.to }
+        extend { !touched.contains($0.item) }
+        extend { touched.contains($0.item) }
+        return Set(anchors)
     }
 }

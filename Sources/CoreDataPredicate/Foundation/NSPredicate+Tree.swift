@@ -19,6 +19,20 @@ extension NSPredicate {
         })
     }
 
+    /// As `tree`, refusing compounds nested so deep that following them would exhaust a thread's stack.
+    package func boundedTree() throws(PredicateDepthError) -> PredicateTree {
+        var level = [self]
+        var depth = 0
+        while !level.isEmpty {
+            guard depth <= Self.nestingLimit else { throw PredicateDepthError(limit: PredicateTree.flattenedDepthLimit) }
+            depth += 1
+            level = level.flatMap { ($0 as? NSCompoundPredicate)?.subpredicates as? [NSPredicate] ?? [] }
+        }
+        return tree
+    }
+
+    private static let nestingLimit = 1_000
+
     /// The predicate's format. Not Apple's: `predicateFormat` of a compound that Foundation's own initialisers made says
     /// FALSEPREDICATE on Linux, and no extension can change that.
     public var formatText: String { PredicatePrinter.text(of: tree) }

@@ -1,14 +1,20 @@
 extension NSFetchedResultsController {
-    /// A controller on the current stack's main context (`+controllerWithRequest:` of the original). It does not fetch: call
-    /// `performFetch()`. The request needs a sort descriptor; with a section key path the first must sort alike.
-    public convenience init(
-        with request: NSFetchRequest<ResultType>, sectionNameKeyPath: String? = nil, cacheName: String? = nil
-    ) {
-        self.init(
-            fetchRequest: request, managedObjectContext: .mainContext, sectionNameKeyPath: sectionNameKeyPath, cacheName: cacheName)
+    /// A controller of the request's results in the current stack's `mainContext`, without sections
+    /// (`+controllerWithRequest:`). It has not fetched yet; use it on the main queue.
+    public static func controller(with request: NSFetchRequest<ResultType>) -> NSFetchedResultsController<ResultType> {
+        controller(with: request, sectionNameKeyPath: nil, cacheName: nil)
     }
 
-    /// How many objects a section has; 0 for one that is not there, and before `performFetch()`.
+    /// As the other, grouped by the value at a key path, by which the request must sort first.
+    public static func controller(
+        with request: NSFetchRequest<ResultType>, sectionNameKeyPath: String?, cacheName: String? = nil
+    ) -> NSFetchedResultsController<ResultType> {
+        NSFetchedResultsController<ResultType>(
+            fetchRequest: request, managedObjectContext: NLCoreData.current.mainContext, sectionNameKeyPath: sectionNameKeyPath,
+            cacheName: cacheName)
+    }
+
+    /// How many objects a section has; 0 before `performFetch()` and for a section that is not there.
     public func numberOfObjects(inSection section: Int) -> Int {
         guard let sections, sections.indices.contains(section) else { return 0 }
         return sections[section].numberOfObjects
