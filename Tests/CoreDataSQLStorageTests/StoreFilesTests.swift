@@ -50,6 +50,24 @@ import Testing
         #expect(throws: StoreError.self) { try StoreFiles.destroy(fixture.folder.appendingPathComponent("none/a.sqlite")) }
     }
 
+    @Test("A file that is no database is neither destroyed nor replaced, unless forced")
+    func foreignFiles() throws {
+        let fixture = try StoreFixture()
+        let letter = fixture.folder.appendingPathComponent("letter.txt")
+        let text = Data("Dear database, this is not for you to delete.".utf8)
+        try text.write(to: letter)
+        #expect(throws: StoreError.self) { try StoreFiles.destroy(letter) }
+        #expect(throws: StoreError.self) { try StoreFiles.replace(letter, with: fixture.url) }
+        #expect(try Data(contentsOf: letter) == text)
+        // An empty file is what SQLite itself begins with.
+        let empty = fixture.folder.appendingPathComponent("empty.sqlite")
+        try Data().write(to: empty)
+        try StoreFiles.destroy(empty)
+        #expect(!StoreFiles.exists(empty))
+        try StoreFiles.destroy(letter, isForced: true)
+        #expect(!StoreFiles.exists(letter))
+    }
+
     private func countPlan(_ entity: Int) -> FetchPlan {
         var plan = FetchPlan(entity: entity)
         plan.result = .count

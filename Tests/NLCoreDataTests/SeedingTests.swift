@@ -98,4 +98,15 @@ import Testing
             #expect(folder.contents.isEmpty)
         }
     }
+
+    @Test("Resetting leaves a file alone that is no store")
+    func resetOfForeignFile() throws {
+        let folder = try TemporaryFolder()
+        let letter = folder.file("letter.txt")
+        let text = Data("Not a store at all.".utf8)
+        try text.write(to: letter)
+        let stack = NLCoreData(modelName: "Office", storeURL: letter)
+        #expect(throws: (any Error).self) { try stack.resetDatabase() }
+        #expect(try Data(contentsOf: letter) == text)
+    }
 }

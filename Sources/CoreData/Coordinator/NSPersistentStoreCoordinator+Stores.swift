@@ -60,11 +60,14 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Files
 
-    /// Removes a store's file with its siblings and external data. The store must not be open in a coordinator.
+    /// Removes a store's file with its siblings and external data; a store of this coordinator is closed and taken off first.
+    ///
+    /// A file that is no database is left alone (259), unless `NSPersistentStoreForceDestroyOption` is given.
     public func destroyPersistentStore(at url: URL, ofType type: String, options: [AnyHashable: Any]? = nil) throws {
         if type == NSInMemoryStoreType { return }
         if let open = persistentStore(for: url) { try remove(open) }
-        try ErrorTranslation.translating { try StoreFiles.destroy(url) }
+        let isForced = StoreRequest(type: type, configuration: nil, url: url, options: options ?? [:]).flag(NSPersistentStoreForceDestroyOption)
+        try ErrorTranslation.translating { try StoreFiles.destroy(url, isForced: isForced) }
     }
 
     public func destroyPersistentStore(at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil) throws {
@@ -72,13 +75,16 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Puts a copy of the source store in the destination's place, WAL and external data included, in one step.
+    ///
+    /// A destination that is no database is left alone (259), unless `NSPersistentStoreForceDestroyOption` is among its options.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
         sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
-        let configuration = persistentStore(for: destinationURL)
-        if let open = configuration { try remove(open) }
-        try ErrorTranslation.translating { try StoreFiles.replace(destinationURL, with: sourceURL) }
+        if let open = persistentStore(for: destinationURL) { try remove(open) }
+        let isForced = StoreRequest(type: storeType, configuration: nil, url: destinationURL, options: destinationOptions ?? [:])
+            .flag(NSPersistentStoreForceDestroyOption)
+        try ErrorTranslation.translating { try StoreFiles.replace(destinationURL, with: sourceURL, isForced: isForced) }
     }
 
     // MARK: Metadata

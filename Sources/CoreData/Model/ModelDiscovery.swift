@@ -35,7 +35,14 @@ package enum ModelDiscovery {
             folders += contents.filter { ["resources", "bundle"].contains($0.pathExtension) }
                 .sorted { $0.lastPathComponent < $1.lastPathComponent }
         }
-        return unique(folders)
+        let executable = Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
+        return ordered(unique(folders), for: executable)
+    }
+
+    /// The bundle of the program's own target before those of others built beside it, which may have a model of the same name.
+    package static func ordered(_ folders: [URL], for executable: String) -> [URL] {
+        func isOwn(_ folder: URL) -> Bool { folder.deletingPathExtension().lastPathComponent.hasSuffix("_\(executable)") }
+        return folders.filter(isOwn) + folders.filter { !isOwn($0) }
     }
 
     private static func executableFolders() -> [URL] {

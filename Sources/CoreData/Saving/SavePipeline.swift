@@ -96,11 +96,14 @@ enum SavePipeline {
         var resolution = ConflictResolution(context: context)
         try batch.prepare(for: coordinator, in: context)
         if batch.stores.isEmpty { try touchStores(of: coordinator) }
-        for number in batch.stores.keys.sorted() {
-            guard var part = batch.stores[number], let store = coordinator.store(number: number) else {
-                throw ErrorTranslation.noStores()
-            }
+        // What can be refused before anything is written is: several stores cannot commit as one.
+        let targets = try batch.stores.keys.sorted().map { number in
+            guard let store = coordinator.store(number: number) else { throw ErrorTranslation.noStores() }
             if store.isReadOnly { throw ErrorTranslation.error(StoreError.readOnly(path: store.url?.path ?? store.type)) }
+            return store
+        }
+        for store in targets {
+            guard var part = batch.stores[store.rowStore.number] else { continue }
             let receipt = try commit(&part, to: store, coordinator, &resolution)
             adopt(receipt, part, in: context)
         }

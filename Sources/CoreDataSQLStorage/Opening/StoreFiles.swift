@@ -29,25 +29,43 @@ package enum StoreFiles {
         try place(source, at: target)
     }
 
-    /// Puts a copy of `source` in the place of `target`, whether there is one or not. Nobody may have `target` open.
-    package static func replace(_ target: URL, with source: URL) throws {
+    /// Puts a copy of `source` in the place of `target`, whether there is one or not. Nobody may have `target` open. What is
+    /// there and no database stays, unless forced.
+    package static func replace(_ target: URL, with source: URL, isForced: Bool = false) throws {
         guard exists(source) else { throw StoreError.cannotOpen(path: source.path, reason: "there is no such file.") }
         guard source.standardizedFileURL.path != target.standardizedFileURL.path else { return }
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StoreError.cannotOpen(path: target.path, reason: "there is a folder of that name.")
         }
+        if !isForced { try refuseForeignFile(target) }
         try place(source, at: target)
     }
 
-    /// Removes the store, its siblings and its external blobs. A missing file is fine, a missing folder is an error.
-    package static func destroy(_ url: URL) throws {
+    /// Removes the store, its siblings and its external blobs. A missing file is fine, a missing folder is an error. What is no
+    /// database stays, unless forced.
+    package static func destroy(_ url: URL, isForced: Bool = false) throws {
         if try StoreProbe.find(url.path) == .missing, !exists(url) {
             try removeSiblings(of: url)
             return
         }
+        if !isForced { try refuseForeignFile(url) }
         try remove(url)
         try removeSiblings(of: url)
+    }
+
+    /// Somebody's letter under a store's name must not be lost: a file that holds anything must begin as SQLite's do.
+    private static func refuseForeignFile(_ url: URL) throws {
+        guard exists(url) else { return }
+        let file: FileHandle
+        do { file = try FileHandle(forReadingFrom: url) } catch {
+            throw StoreError.cannotOpen(path: url.path, reason: error.localizedDescription)
+        }
+        defer { try? file.close() }
+        let head = try file.read(upToCount: 16) ?? Data()
+        guard head.isEmpty || head == Data("SQLite format 3\0".utf8) else {
+            throw StoreError.notADatabase(path: url.path, reason: "it does not begin as a database does")
+        }
     }
 
     /// The metadata of a store that need not be open, without its model and without a trace on disk.

@@ -105,7 +105,8 @@ extension NLCoreData {
     /// Deletes all content: the store with its siblings goes, and model, coordinator and contexts are made anew when next asked
     /// for. Let go of every managed object first; contexts you still hold are cut off and throw when used.
     ///
-    /// Throws when the store cannot be closed or removed; the stack then opens it again when next used.
+    /// Throws when the store cannot be closed or removed, or when the file is no database, which is then left alone; the stack
+    /// opens it again when next used.
     public func resetDatabase() throws {
         lock.lock()
         defer { lock.unlock() }

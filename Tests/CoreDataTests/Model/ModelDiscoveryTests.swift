@@ -27,6 +27,14 @@ final class ModelDiscoveryTests {
         try text.write(to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
     }
 
+    @Test("Of resource bundles beside one another, the program's own comes first")
+    func ownBundleFirst() {
+        let folders = ["Shop_App", "Shop_My-Tool", "Shop_Zoo"].map { URL(fileURLWithPath: "/build/\($0).resources") }
+        #expect(ModelDiscovery.ordered(folders, for: "Zoo").map(\.lastPathComponent).first == "Shop_Zoo.resources")
+        #expect(ModelDiscovery.ordered(folders, for: "My-Tool").map(\.lastPathComponent).first == "Shop_My-Tool.resources")
+        #expect(ModelDiscovery.ordered(folders, for: "swiftpm-testing-helper") == folders)
+    }
+
     @Test("A model is found by name in a bundle, at its root or in a folder, and read")
     func byName() throws {
         try write(["a"], at: "Shop.xcdatamodeld/Shop.xcdatamodel")
