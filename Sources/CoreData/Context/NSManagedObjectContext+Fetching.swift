@@ -58,8 +58,7 @@ extension NSManagedObjectContext {
             found = try overlaidObjects(plan)
             if !settings.returnsObjectsAsFaults { for object in found where object.isFault { object.prepareForReading() } }
         } else {
-            guard case .rows(let rows) = try source(plan) else { return [] }
-            found = materialize(rows, asFaults: settings.returnsObjectsAsFaults)
+            found = objects(try source(plan), asFaults: settings.returnsObjectsAsFaults)
         }
         if settings.shouldRefreshRefetchedObjects {
             for object in found where object.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) {
@@ -67,6 +66,18 @@ extension NSManagedObjectContext {
             }
         }
         return found
+    }
+
+    /// A fetch's objects; of a store of the program's own, faults without a row yet.
+    private func objects(_ outcome: FetchOutcome, asFaults: Bool) -> [NSManagedObject] {
+        switch outcome {
+        case .rows(let rows): return materialize(rows, asFaults: asFaults)
+        case .keys(let keys):
+            let objects = objects(for: keys)
+            if !asFaults { for object in objects where object.isFault { object.prepareForReading() } }
+            return objects
+        case .count, .dictionaries: return []
+        }
     }
 
     private func asRows(_ plan: FetchPlan) -> FetchPlan {
@@ -95,7 +106,7 @@ extension NSManagedObjectContext {
     func source(_ plan: FetchPlan) throws -> FetchOutcome {
         if let parent = parentStorage { return try parent.performAndWait { try parent.fetchForChild(plan) } }
         guard let coordinator = coordinatorStorage else { throw ErrorTranslation.noStores() }
-        return try coordinator.fetch(plan)
+        return try coordinator.asked(by: self) { try coordinator.fetch(plan) }
     }
 
     // MARK: Pending changes
@@ -118,8 +129,7 @@ extension NSManagedObjectContext {
         var open = plan
         open.offset = 0
         open.limit = 0
-        guard case .rows(let rows) = try source(open) else { return [] }
-        let stored = materialize(rows, asFaults: true)
+        let stored = objects(try source(open), asFaults: true)
         let entity = requireRuntime().resolved.entities[plan.entity]
         func concerns(_ object: NSManagedObject) -> Bool {
             plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index

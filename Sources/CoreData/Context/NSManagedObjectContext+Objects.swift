@@ -90,7 +90,9 @@ extension NSManagedObjectContext {
     func rows(for keys: [RowKey]) throws -> [RowBlock] {
         if let parent = parentStorage { return try parent.performAndWait { try parent.rowsForChild(keys) } }
         guard let coordinator = coordinatorStorage else { return [] }
-        return try coordinator.rows(for: keys.filter { !$0.isTemporary }, staleAfter: stalenessInterval)
+        return try coordinator.asked(by: self) {
+            try coordinator.rows(for: keys.filter { !$0.isTemporary }, staleAfter: stalenessInterval)
+        }
     }
 
     /// Members of a to-many as the parent or store has them.
@@ -99,9 +101,9 @@ extension NSManagedObjectContext {
             return parent.performAndWait { parent.object(for: object.key).memberKeys(at: relationship.slot) }
         }
         guard let coordinator = coordinatorStorage, !object.key.isTemporary else { return [] }
-        do { return try coordinator.relatedKeys(of: [object.key], through: relationship).first ?? [] } catch {
-            unreadable(object, error)
-        }
+        do {
+            return try coordinator.asked(by: self) { try coordinator.relatedKeys(of: [object.key], through: relationship).first ?? [] }
+        } catch { unreadable(object, error) }
     }
 
     // MARK: IDs
@@ -109,7 +111,8 @@ extension NSManagedObjectContext {
     func makeObjectID(for key: RowKey, entity: NSEntityDescription? = nil) -> NSManagedObjectID {
         let entity = entity ?? requireRuntime().entities[Int(key.entity)].entity
         let store = key.store == 0 ? nil : persistentStoreCoordinator?.store(number: key.store)
-        return NSManagedObjectID(key: key, entity: entity, storeIdentifier: store?.identifier, store: store)
+        return NSManagedObjectID(
+            key: key, entity: entity, storeIdentifier: store?.identifier, store: store, referenceText: store?.referenceText(of: key))
     }
 
     /// The object of an ID if this context has it; reads nothing (ID11).
@@ -153,6 +156,7 @@ extension NSManagedObjectContext {
         guard let coordinator = persistentStoreCoordinator, let identifier = objectID.storeIdentifier,
               let store = coordinator.store(identifier: identifier)
         else { return nil }
+        if let text = objectID.referenceText { return store.key(forReferenceText: text, entity: index) }
         return RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index), store: store.rowStore.number)
     }
 
@@ -174,7 +178,7 @@ extension NSManagedObjectContext {
         }
         for (object, known) in zip(unsaved, keys) where known == nil {
             let store = try coordinator.storeForInsertion(of: object)
-            guard let key = try coordinator.translating({ try store.rowStore.reserveKeys(entity: object.runtime.index, count: 1) }).first
+            guard let key = try coordinator.translating({ try store.reserveKeys(for: [object]) }).first
             else { throw ErrorTranslation.noStores() }
             rekey([(object, key)])
         }

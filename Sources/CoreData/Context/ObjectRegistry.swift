@@ -12,6 +12,8 @@ package struct ObjectRegistry {
     private let roots: [Int]
     private var sweepAt = 4_096
     package private(set) var count = 0
+    /// Told which keys came (true) and went (false); nil unless a store wants to know.
+    var follower: (([RowKey], Bool) -> Void)?
 
     package init(model: ResolvedModel) { roots = model.entities.map(\.rootIndex) }
 
@@ -24,7 +26,10 @@ package struct ObjectRegistry {
     package mutating func insert(_ object: NSManagedObject) {
         let store = Int(object.key.store)
         grow(toStore: store)
-        if tables[store][roots[Int(object.key.entity)]].insert(object, for: object.key.primaryKey) == nil { count += 1 }
+        if tables[store][roots[Int(object.key.entity)]].insert(object, for: object.key.primaryKey) == nil {
+            count += 1
+            follower?([object.key], true)
+        }
     }
 
     /// The known objects of some rows, nil where there is none.
@@ -51,7 +56,10 @@ package struct ObjectRegistry {
     package mutating func remove(_ key: RowKey) {
         let store = Int(key.store)
         guard store < tables.count else { return }
-        if tables[store][roots[Int(key.entity)]].remove(key.primaryKey) != nil { count -= 1 }
+        if tables[store][roots[Int(key.entity)]].remove(key.primaryKey) != nil {
+            count -= 1
+            follower?([key], false)
+        }
     }
 
     package mutating func reserve(_ extra: Int, entity: Int, store: Int32) {
@@ -61,8 +69,10 @@ package struct ObjectRegistry {
     }
 
     package mutating func removeAll() {
+        let gone = follower == nil ? [] : objects.map(\.key)
         tables = []
         count = 0
+        follower?(gone, false)
     }
 
     package var objects: [NSManagedObject] {
@@ -76,6 +86,7 @@ package struct ObjectRegistry {
 
     /// Lets go of clean objects that only this map holds.
     package mutating func sweep() {
+        let before = follower == nil ? [] : objects.map(\.key)
         count = 0
         for store in tables.indices {
             for root in tables[store].indices where tables[store][root].count > 0 {
@@ -84,6 +95,7 @@ package struct ObjectRegistry {
             }
         }
         sweepAt = max(4_096, count * 2)
+        if let follower { follower(before.filter { self[$0] == nil }, false) }
     }
 
     /// Whether anybody but this map holds the object of a key, or it has changes.

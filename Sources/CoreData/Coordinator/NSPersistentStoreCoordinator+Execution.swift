@@ -29,7 +29,7 @@ extension NSPersistentStoreCoordinator {
         var open = plan
         open.offset = 0
         open.limit = plan.limit > 0 ? plan.limit + plan.offset : 0
-        let outcomes = try stores.map { try $0.rowStore.fetch(open) }
+        let outcomes = try stores.map { try outcome(of: open, in: $0) }
         switch plan.result {
         case .count:
             let total = outcomes.reduce(0) { if case .count(let count) = $1 { $0 + count } else { $0 } }
@@ -51,6 +51,13 @@ extension NSPersistentStoreCoordinator {
             }
             return .dictionaries(ResultShaping.window(rows, offset: plan.offset, limit: plan.limit))
         }
+    }
+
+    /// Rows where rows are asked for, from stores of the program's own too, which answer with keys.
+    private func outcome(of plan: FetchPlan, in store: NSPersistentStore) throws -> FetchOutcome {
+        let outcome = try store.rowStore.fetch(plan)
+        guard case .rows = plan.result, case .keys(let keys) = outcome else { return outcome }
+        return .rows(try store.rowStore.rows(for: keys, staleAfter: -1))
     }
 
     private func shaped(_ rows: [RowBlock], by plan: FetchPlan) throws -> [RowBlock] {

@@ -10,6 +10,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var stores: [NSPersistentStore] = []
     private var nextNumber: Int32 = 1
+    /// Whether a store of the program's own was ever attached.
+    ///
+    /// Unsafe: set under the lock before the first such store is in the list, and never cleared.
+    nonisolated(unsafe) private(set) var hasIncrementalStores = false
     /// Contexts that sit directly on this coordinator.
     let contexts = WeakContexts()
     private let queue = DispatchQueue(label: "CoreData.coordinator")
@@ -47,11 +51,21 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let key = RowKey(primaryKey: primaryKey, entity: Int32(entity.index))
             return NSManagedObjectID(key: key, entity: entity.entity, storeIdentifier: nil, store: nil)
         }
-        guard case .primaryKey(let primaryKey) = parts.reference, let identifier = parts.storeUUID,
-              let store = store(identifier: identifier)
+        guard let identifier = parts.storeUUID, let store = store(identifier: identifier),
+              let key = key(of: parts.reference, entity.index, in: store)
         else { return nil }
-        let key = RowKey(primaryKey: primaryKey, entity: Int32(entity.index), store: store.rowStore.number)
-        return NSManagedObjectID(key: key, entity: entity.entity, storeIdentifier: identifier, store: store)
+        return NSManagedObjectID(
+            key: key, entity: entity.entity, storeIdentifier: identifier, store: store, referenceText: store.referenceText(of: key))
+    }
+
+    private func key(of reference: ObjectURI.Reference, _ entity: Int, in store: NSPersistentStore) -> RowKey? {
+        switch reference {
+        case .temporary: return nil
+        case .text(let text): return store.key(forReferenceText: text, entity: entity)
+        case .primaryKey(let number):
+            return store.key(forReferenceText: String(number), entity: entity)
+                ?? RowKey(primaryKey: number, entity: Int32(entity), store: store.rowStore.number)
+        }
     }
 
     // MARK: Blocks
@@ -88,13 +102,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func attach(_ store: NSPersistentStore) {
         lock.withLock {
             store.persistentStoreCoordinator = self
+            if store.namesItsObjects { hasIncrementalStores = true }
             stores.append(store)
         }
+        store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
     }
 
     func detach(_ store: NSPersistentStore) {
+        store.willRemove(from: self)
         lock.withLock {
             stores.removeAll { $0 === store }
             store.persistentStoreCoordinator = nil

@@ -52,13 +52,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
+        if let referenceText {
+            return referenceText == other.referenceText && storeIdentifier == other.storeIdentifier && entity.name == other.entity.name
+        }
         guard key.primaryKey == other.key.primaryKey else { return false }
         if isTemporaryID { return true }
-        return storeIdentifier == other.storeIdentifier && referenceText == other.referenceText
+        return storeIdentifier == other.storeIdentifier && other.referenceText == nil
             && (entity === other.entity || entity.name == other.entity.name)
     }
 
-    open override var hash: Int { key.primaryKey.hashValue }
+    open override var hash: Int { referenceText?.hashValue ?? key.primaryKey.hashValue }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 

@@ -93,7 +93,14 @@ enum SavePipeline {
     private static func commit(_ batch: inout SaveBatch, from context: NSManagedObjectContext) throws {
         guard let coordinator = context.coordinatorStorage else { throw ErrorTranslation.noStores() }
         if coordinator.persistentStores.isEmpty { throw ErrorTranslation.noStores() }
+        try coordinator.asked(by: context) { try commit(&batch, from: context, to: coordinator) }
+    }
+
+    private static func commit(
+        _ batch: inout SaveBatch, from context: NSManagedObjectContext, to coordinator: NSPersistentStoreCoordinator
+    ) throws {
         var resolution = ConflictResolution(context: context)
+        if coordinator.hasIncrementalStores { try context.nameNewObjects(of: batch, in: coordinator) }
         try batch.prepare(for: coordinator, in: context)
         if batch.stores.isEmpty { try touchStores(of: coordinator) }
         // What can be refused before anything is written is: several stores cannot commit as one.

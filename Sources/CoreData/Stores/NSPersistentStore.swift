@@ -1,33 +1,68 @@
 import CoreDataSchema
 import CoreDataStorage
 
-/// One store of a coordinator: a file, or memory.
+/// One store of a coordinator: a file, memory, or what the program makes of it (`NSIncrementalStore`).
 ///
-/// Unchecked Sendable: immutable but for `url`, which the coordinator changes under its lock.
+/// Unchecked Sendable: immutable once it is attached, but for `url`, which the coordinator changes under its lock.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     package let rowStore: any RowStore
     public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
     /// The configuration the store was added for; `PF_DEFAULT_CONFIGURATION_NAME` when none was named.
     public let configurationName: String
-    public let type: String
+    private let storedType: String
+    /// The store's type; a subclass that overrides it should say what it was registered as.
+    open var type: String { storedType }
     public internal(set) var url: URL?
     public let options: [AnyHashable: Any]?
-    public let isReadOnly: Bool
+    /// Whether saves are refused; to be set before the store is added.
+    open var isReadOnly: Bool
     /// Indices of the entities the store holds.
-    package let entities: Set<Int>
+    package internal(set) var entities: Set<Int>
 
     init(
         rowStore: any RowStore, type: String, url: URL?, configuration: String?, options: [AnyHashable: Any]?, isReadOnly: Bool,
         entities: Set<Int>
     ) {
         self.rowStore = rowStore
-        self.type = type
+        storedType = type
         self.url = url
         configurationName = configuration ?? "PF_DEFAULT_CONFIGURATION_NAME"
         self.options = options
         self.isReadOnly = isReadOnly
         self.entities = entities
     }
+
+    /// How coordinators make a store of a class the program registered: override it, saying `required`, to set one up.
+    ///
+    /// Throws nothing: `loadMetadata()`, which is called next, is the place to refuse.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) {
+        guard let root else { raise(.invalidArgument, "A store is made for a coordinator: none was given.") }
+        let type = StoreClasses.type(of: Self.self)
+        let rows = IncrementalRowStore(runtime: root.runtime, number: root.reserveNumber(), type: type)
+        rowStore = rows
+        storedType = type
+        self.url = url
+        configurationName = name ?? "PF_DEFAULT_CONFIGURATION_NAME"
+        self.options = options
+        isReadOnly = StoreRequest(type: type, url: url, options: options ?? [:]).flag(NSReadOnlyPersistentStoreOption)
+        entities = Set(root.runtime.resolved.entities.indices)
+        super.init()
+        persistentStoreCoordinator = root
+        rows.store = self as? NSIncrementalStore
+    }
+
+    // MARK: What the program's own stores override
+
+    /// Reads or makes the store's metadata: sets `metadata`, with `NSStoreUUIDKey` and `NSStoreTypeKey` in it. Called once,
+    /// before the store is attached; what it throws comes out of `addPersistentStore`.
+    open func loadMetadata() throws {}
+    /// Called when a coordinator has attached the store.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+    /// Called before a coordinator takes the store off.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
     /// `NSStoreUUID`.
     open var identifier: String! { rowStore.metadata.identifier }
@@ -40,6 +75,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Transformables are archived by every store but those in memory, which keep the objects (DD05).
     var archivesObjects: Bool { type != NSInMemoryStoreType }
+
+    // MARK: Names of records
+
+    /// Whether records have names of the store's own (`NSIncrementalStore`), which objects must have before they are written.
+    var namesItsObjects: Bool { false }
+    /// What stands behind "p" in the URI of a record; nil where that is the primary key.
+    func referenceText(of key: RowKey) -> String? { nil }
+    /// The record of an ID made by another run or coordinator; nil where primary keys name records.
+    func key(forReferenceText text: String, entity: Int) -> RowKey? { nil }
+    /// Keys new objects keep.
+    func reserveKeys(for objects: [NSManagedObject]) throws -> [RowKey] {
+        try objects.flatMap { try rowStore.reserveKeys(entity: $0.runtime.index, count: 1) }
+    }
 }
 
 /// Store metadata as the dictionary Apple hands out.

@@ -5,7 +5,7 @@ import CoreDataStorage
 /// What somebody wants opened.
 struct StoreRequest {
     var type: String
-    var configuration: String?
+    var configuration: String? = nil
     var url: URL?
     var options: [AnyHashable: Any]
 
@@ -36,9 +36,8 @@ enum StoreOpening {
             if url.path == "/dev/null" { return memory(request, coordinator, entities) }
             return try sqlite(request, url, coordinator, entities)
         default:
-            throw NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreInvalidTypeError, userInfo: [
-                NSLocalizedDescriptionKey: "There is no store type “\(request.type)”. This version has NSSQLiteStoreType and NSInMemoryStoreType.",
-            ])
+            guard let storeClass = StoreClasses.storeClass(ofType: request.type) else { throw unknownType(request.type) }
+            return try incremental(storeClass, request, coordinator, entities)
         }
     }
 
@@ -60,6 +59,31 @@ enum StoreOpening {
             rowStore: InMemoryRowStore(model: coordinator.runtime.resolved, number: coordinator.reserveNumber()),
             type: NSInMemoryStoreType, url: request.url, configuration: request.configuration, options: request.options,
             isReadOnly: request.flag(NSReadOnlyPersistentStoreOption), entities: entities)
+    }
+
+    private static func incremental(
+        _ storeClass: NSIncrementalStore.Type, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator,
+        _ entities: Set<Int>
+    ) throws -> NSPersistentStore {
+        let url = request.url ?? URL(fileURLWithPath: "/dev/null")
+        let store = storeClass.init(
+            persistentStoreCoordinator: coordinator, configurationName: request.configuration, at: url, options: request.options)
+        store.entities = entities
+        try store.loadMetadata()
+        let metadata: [String: Any] = store.metadata
+        if metadata[NSStoreModelVersionHashesKey] != nil, !request.flag(NSIgnorePersistentStoreVersioningOption),
+           !coordinator.managedObjectModel.isConfiguration(
+               withName: request.configuration, compatibleWithStoreMetadata: metadata) {
+            throw ErrorTranslation.cocoa(NSPersistentStoreIncompatibleVersionHashError, "The model used to open the store at “\(url)” is "
+                + "not the one its metadata was made with.", [ErrorTranslation.metadataKey: metadata], path: url.path)
+        }
+        return store
+    }
+
+    private static func unknownType(_ type: String) -> NSError {
+        let known = ([NSSQLiteStoreType, NSInMemoryStoreType] + StoreClasses.all.keys.sorted()).joined(separator: ", ")
+        return ErrorTranslation.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(known). A store "
+            + "class of the program’s own is made known by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).")
     }
 
     private static func sqlite(
