@@ -38,6 +38,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var lastCache: (store: Int32, cache: RowCache)?
     /// Fetched results controllers to tell of what notes leave out.
     var resultTrackers = ResultTrackers()
+    /// Objects a merge policy took up into others during the current save.
+    var takenUp: [(object: NSManagedObject, survivor: NSManagedObject)] = []
     /// Set while keys that nobody knows are to be thrown and not raised.
     var undefinedKeys: UndefinedKeyProbe?
 

@@ -29,6 +29,19 @@ package final class ToManyState {
         members = loaded
     }
 
+    /// Takes in what the store has now under changes made here: members keep the order they have, what others added follows.
+    package func reload(_ stored: [RowKey]) {
+        guard let members else { return load(stored) }
+        let newer = Set(stored)
+        added = added.filter { !newer.contains($0) }
+        removed = removed.filter { newer.contains($0) }
+        var keys = members.keys.filter { newer.contains($0) || added.contains($0) }
+        let known = Set(keys)
+        keys += stored.filter { !known.contains($0) && !removed.contains($0) }
+        self.members = KeyMembers(keys, isOrdered: isOrdered)
+        isReordered = isOrdered && keys != stored
+    }
+
     /// Whether the membership changed (or may have, while it is a fault).
     @discardableResult
     package func add(_ key: RowKey, at index: Int? = nil) -> Bool {

@@ -31,27 +31,31 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The whole row as it stands in the store (ME06).
     public class var rollback: NSMergePolicy { NSRollbackMergePolicy }
 
-    /// Settles any conflicts; an override that wants the standard work calls super.
+    /// Settles any conflicts: first rows that moved, then values that must be unique. A save calls this one; an override that
+    /// wants the standard work calls super.
     open func resolve(mergeConflicts list: [Any]) throws {
-        try resolve(optimisticLockingConflicts: list.compactMap { $0 as? NSMergeConflict })
-        try resolve(constraintConflicts: list.compactMap { $0 as? NSConstraintConflict })
+        let moved = list.compactMap { $0 as? NSMergeConflict }
+        if !moved.isEmpty { try resolve(optimisticLockingConflicts: moved) }
+        let constraints = list.compactMap { $0 as? NSConstraintConflict }
+        if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
-    /// Settles rows that changed under an edit. Throws 133020 under the error policy.
+    /// Settles rows that changed under an edit, in the objects themselves: what an override sets before calling super is an
+    /// edit like others, what it sets afterwards stands. Throws 133020 under the error policy.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard !list.isEmpty else { return }
-        if mergeType == .errorMergePolicyType { throw ConflictErrors.merge(list) }
-        for conflict in list { conflict.resolution = MergePolicyKind(rawValue: mergeType.rawValue) }
+        guard mergeType != .errorMergePolicyType else { throw ConflictErrors.merge(list) }
+        for conflict in list { conflict.settle(as: kind) }
     }
 
-    /// Settles objects that break a uniqueness constraint. Throws 133021 under the error policy.
+    /// Settles objects that break a uniqueness constraint, in the objects themselves. Throws 133021 under the error policy.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         guard !list.isEmpty else { return }
-        if mergeType == .errorMergePolicyType { throw ConflictErrors.constraint(list) }
-        for conflict in list { conflict.resolution = MergePolicyKind(rawValue: mergeType.rawValue) }
+        guard mergeType != .errorMergePolicyType else { throw ConflictErrors.constraint(list) }
+        for conflict in list { conflict.settle(as: kind) }
     }
 
-    var kind: MergePolicyKind { MergePolicyKind(rawValue: mergeType.rawValue) ?? .error }
+    private var kind: MergePolicyKind { MergePolicyKind(rawValue: mergeType.rawValue) ?? .error }
 }
 
 public let NSErrorMergePolicy = NSMergePolicy(merge: .errorMergePolicyType)
@@ -59,68 +63,3 @@ public let NSMergeByPropertyStoreTrumpMergePolicy = NSMergePolicy(merge: .mergeB
 public let NSMergeByPropertyObjectTrumpMergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
 public let NSOverwriteMergePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
 public let NSRollbackMergePolicy = NSMergePolicy(merge: .rollbackMergePolicyType)
-
-/// One row that changed in the store under an edit.
-open class NSMergeConflict: NSObject {
-    public let sourceObject: NSManagedObject
-    /// What the edit started from; nil for a conflict between the row cache and the store (ME13).
-    public let objectSnapshot: [String: Any]?
-    /// What the row cache has.
-    public let cachedSnapshot: [String: Any]?
-    /// What the store has; nil for a conflict between the object and the row cache.
-    public let persistedSnapshot: [String: Any]?
-    /// 0 when the row was deleted (ME10).
-    public let newVersionNumber: Int
-    public let oldVersionNumber: Int
-    var resolution: MergePolicyKind?
-
-    public init(
-        source: NSManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?, persistedSnapshot: [String: Any]?
-    ) {
-        sourceObject = source
-        newVersionNumber = newVersion
-        oldVersionNumber = oldVersion
-        objectSnapshot = persistedSnapshot == nil ? source.row.map { ConflictErrors.snapshot($0, of: source) } : nil
-        self.cachedSnapshot = cachedSnapshot
-        self.persistedSnapshot = persistedSnapshot
-        super.init()
-    }
-
-    open override var description: String {
-        "NSMergeConflict for \(sourceObject.objectID.uriRepresentation()) with newVersion = "
-            + (newVersionNumber == 0 ? "<deleted>" : "\(newVersionNumber)") + " and oldVersion = \(oldVersionNumber)"
-    }
-}
-
-/// Objects that would share a value that must be unique.
-open class NSConstraintConflict: NSObject {
-    public let constraint: [String]
-    public let constraintValues: [String: Any]
-    /// The stored object that has the values already; nil when only unsaved objects collide.
-    public let databaseObject: NSManagedObject?
-    public let databaseSnapshot: [String: Any]?
-    public let conflictingObjects: [NSManagedObject]
-    public let conflictingSnapshots: [[AnyHashable: Any]]
-    var resolution: MergePolicyKind?
-
-    public init(
-        constraint: [String], database: NSManagedObject?, databaseSnapshot: [String: Any]?,
-        conflictingObjects: [NSManagedObject], conflictingSnapshots: [Any]
-    ) {
-        self.constraint = constraint
-        databaseObject = database
-        self.databaseSnapshot = databaseSnapshot
-        self.conflictingObjects = conflictingObjects
-        self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
-        constraintValues = conflictingObjects.first.map { object in
-            Dictionary(uniqueKeysWithValues: constraint.map { ($0, object.value(forKey: $0) ?? NSNull()) })
-        } ?? [:]
-        super.init()
-    }
-
-    open override var description: String {
-        "NSConstraintConflict on (\(constraint.joined(separator: ", "))): database object "
-            + "\(databaseObject?.objectID.uriRepresentation().absoluteString ?? "none"), conflicting objects "
-            + conflictingObjects.map { $0.objectID.uriRepresentation().absoluteString }.joined(separator: ", ")
-    }
-}

@@ -4,9 +4,11 @@ import CoreDataStorage
 /// A context's changes on their way out: objects beside the values made of them, in the same order.
 struct SaveBatch {
     /// New objects, changed ones, deleted ones: what the did-save note announces.
-    let inserted: [NSManagedObject]
-    let updated: [NSManagedObject]
-    let deleted: [NSManagedObject]
+    private(set) var inserted: [NSManagedObject]
+    private(set) var updated: [NSManagedObject]
+    private(set) var deleted: [NSManagedObject]
+    /// What a store has taken already.
+    private var written: (inserted: [NSManagedObject], updated: [NSManagedObject]) = ([], [])
     /// One batch a store, with the objects its lists are parallel to.
     private(set) var stores: [Int32: StoreBatch] = [:]
 
@@ -25,11 +27,25 @@ struct SaveBatch {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    /// A store has taken its part.
+    mutating func drop(_ part: StoreBatch, of store: Int32) {
+        stores[store] = nil
+        written.inserted += part.inserted
+        written.updated += part.updated
+    }
+
+    /// A merge policy changed objects: what is left to write is what they say now.
+    mutating func renew(of context: NSManagedObjectContext) {
+        inserted = written.inserted + context.pending.insertedNow
+        updated = written.updated.filter { !$0.state.contains(.updated) } + context.pending.updatedNow
+        deleted = context.pending.deletedNow
+    }
+
     /// Makes the values for the stores. A new object's key stays temporary; `assignedStore` says where it goes.
     mutating func prepare(for coordinator: NSPersistentStoreCoordinator, in context: NSManagedObjectContext) throws {
         stores = [:]
         try chooseStores(coordinator)
-        for (number, objects) in Self.byStore(inserted) {
+        for (number, objects) in Self.byStore(written.inserted.isEmpty ? inserted : inserted.filter(\.isInserted)) {
             try add(number, coordinator, context) { part, store in
                 part.inserted = objects
                 part.batch.inserted.reserveCapacity(objects.count)
@@ -41,7 +57,7 @@ struct SaveBatch {
         }
         for (number, objects) in Self.byStore(updated) {
             try add(number, coordinator, context) { part, store in
-                for object in objects where !object.state.contains(.inaccessible) {
+                for object in objects where !object.state.contains(.inaccessible) && object.state.contains(.updated) {
                     try Self.addUpdate(of: object, to: &part, store: store, in: context)
                 }
             }

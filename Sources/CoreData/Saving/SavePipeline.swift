@@ -17,9 +17,8 @@ enum SavePipeline {
         if let parent = context.parentStorage {
             push(batch, from: context, to: parent)
         } else {
-            // A merge policy may have put objects out of the context before the store refused the rest.
             do { try commit(&batch, from: context) } catch {
-                context.pending.dropDetached()
+                context.takenUp = []
                 throw error
             }
         }
@@ -104,36 +103,35 @@ enum SavePipeline {
         try batch.prepare(for: coordinator, in: context)
         if batch.stores.isEmpty { try touchStores(of: coordinator) }
         // What can be refused before anything is written is: several stores cannot commit as one.
-        let targets = try batch.stores.keys.sorted().map { number in
-            guard let store = coordinator.store(number: number) else { throw ErrorTranslation.noStores() }
-            if store.isReadOnly { throw ErrorTranslation.error(StoreError.readOnly(path: store.url?.path ?? store.type)) }
-            return store
+        for number in batch.stores.keys.sorted() { _ = try writableStore(number, coordinator) }
+        while let number = batch.stores.keys.min(), let part = batch.stores[number] {
+            let store = try writableStore(number, coordinator)
+            switch try coordinator.translating({ try store.rowStore.commit(part.batch) }) {
+            case .committed(let receipt):
+                adopt(receipt, part, in: context)
+                batch.drop(part, of: number)
+                continue
+            case .conflicts(let conflicts): try resolution.resolve(conflicts, in: store)
+            case .constraintConflicts(let conflicts): try resolution.resolve(conflicts)
+            }
+            context.processPendingChanges()
+            batch.renew(of: context)
+            try validate(batch)
+            if coordinator.hasIncrementalStores { try context.nameNewObjects(of: batch, in: coordinator) }
+            try batch.prepare(for: coordinator, in: context)
         }
-        for store in targets {
-            guard var part = batch.stores[store.rowStore.number] else { continue }
-            let receipt = try commit(&part, to: store, coordinator, &resolution)
-            adopt(receipt, part, in: context)
-        }
+    }
+
+    private static func writableStore(_ number: Int32, _ coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+        guard let store = coordinator.store(number: number) else { throw ErrorTranslation.noStores() }
+        if store.isReadOnly { throw ErrorTranslation.error(StoreError.readOnly(path: store.url?.path ?? store.type)) }
+        return store
     }
 
     /// A save without changes still reaches the stores: metadata set since the last one is written (LC24, SM02).
     private static func touchStores(of coordinator: NSPersistentStoreCoordinator) throws {
         for store in coordinator.persistentStores where !store.isReadOnly {
             _ = try coordinator.translating { try store.rowStore.commit(ChangeBatch()) }
-        }
-    }
-
-    private static func commit(
-        _ part: inout SaveBatch.StoreBatch, to store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator,
-        _ resolution: inout ConflictResolution
-    ) throws -> CommitReceipt {
-        while true {
-            let outcome = try coordinator.translating { [batch = part.batch] in try store.rowStore.commit(batch) }
-            switch outcome {
-            case .committed(let receipt): return receipt
-            case .conflicts(let conflicts): try resolution.resolve(conflicts, in: &part, store: store)
-            case .constraintConflicts(let conflicts): try resolution.resolve(conflicts, in: &part, store: store)
-            }
         }
     }
 
@@ -145,6 +143,7 @@ enum SavePipeline {
         // Done with, should a later store refuse its part: what is in a file already must not be written twice.
         for object in part.inserted { object.clearPending() }
         for object in part.updated { object.clearPending() }
+        for object in part.deleted { object.state.insert(.deletedElsewhere) }
     }
 
     private static func report(of batch: SaveBatch) -> SaveReport {
@@ -167,6 +166,8 @@ enum SavePipeline {
         for object in batch.inserted where object.anchor != nil { object.clearPending() }
         for object in batch.updated where object.anchor != nil { object.clearPending() }
         for object in batch.deleted + dropped { context.forget(object) }
+        for (object, survivor) in context.takenUp { object.answer(to: survivor) }
+        context.takenUp = []
         context.pending.clear()
         for object in batch.inserted { object.didSave() }
         for object in batch.updated { object.didSave() }
@@ -196,6 +197,13 @@ extension NSManagedObject {
             }
         }
         if let toMany { for many in toMany.values { many.settle() } }
+    }
+
+    /// After a save took this object's values up into another's row: its ID names that row from now on.
+    func answer(to survivor: NSManagedObject) {
+        guard anchor == nil else { return }
+        key = survivor.key
+        cachedID = survivor.objectID
     }
 
     func clearPending() {

@@ -15,6 +15,8 @@ final class Stack {
     let store: NSPersistentStore
     /// The context of `run`.
     let context: NSManagedObjectContext
+    /// Objects a test wants to stay registered.
+    var held: [NSManagedObject] = []
     private let folder: TemporaryFolder
 
     convenience init(_ model: NSManagedObjectModel, _ kind: StoreKind = .sqlite) throws {
