@@ -29,10 +29,11 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     var decoders: [DecoderKey: RowDecoder] = [:]
     var writers: [EntityWriter?]
     var external: ExternalBlobs
+    let derivedRows: DerivedRows
 
     init(
         model: ResolvedModel, number: Int32, url: URL, options: SQLiteStoreOptions, schema: StoreSchema,
-        connection: SQLiteConnection, metadata: StoreMetadata
+        connection: SQLiteConnection, derivedRows: DerivedRows, metadata: StoreMetadata
     ) {
         self.model = model
         self.number = number
@@ -42,6 +43,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         rowCache = RowCache(model: model)
         layouts = model.entities.map { RowLayout($0, in: model) }
         openConnection = connection
+        self.derivedRows = derivedRows
         currentMetadata = metadata
         writers = Array(repeating: nil, count: model.entities.count)
         external = ExternalBlobs(folder: StoreFiles.externalFolder(of: url), threshold: options.externalThreshold)
@@ -57,6 +59,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard let openConnection else { throw StoreError.closed(path: url.path) }
+        // Rows that triggers changed and nobody read again since.
+        defer { if !derivedRows.isEmpty { rowCache.remove(takeDerivedKeys()) } }
         do {
             return try body(openConnection)
         } catch let error as SQLiteError {

@@ -16,6 +16,19 @@ extension NSManagedObjectContext {
         object.rebase(on: newer)
     }
 
+    /// Objects beside those of a save that show what its triggers made of them; the did-change note lists them as refreshed.
+    func refreshDerived(_ keys: [RowKey]) {
+        let shown = keys.compactMap { registered($0) }
+        guard !shown.isEmpty else { return }
+        // One read for all; each object finds its row in the cache then. A read that fails leaves what they show.
+        _ = try? rows(for: shown.filter { !$0.isFault }.map(\.key))
+        for object in shown {
+            refreshQuietly(object, mergeChanges: true)
+            pending.event.refreshed.append(object)
+        }
+        processPendingChanges()
+    }
+
     /// Refreshes every registered object, keeping edits (FA08).
     public func refreshAllObjects() {
         for object in registry?.objects ?? [] {

@@ -34,7 +34,7 @@ extension NSAttributeDescription {
         schema.allowsCloudEncryption = allowsCloudEncryption
         schema.isIndexedBySpotlight = isIndexedBySpotlight
         schema.isIndexed = isIndexed
-        schema.derivationFormat = (self as? NSDerivedAttributeDescription)?.derivation?.format
+        schema.derivationFormat = (self as? NSDerivedAttributeDescription).map { $0.derivation?.format ?? "" }
         schema.compositeName = compositeName
         schema.usesScalar = usesScalar
         schema.renamingIdentifier = schemaRenamingIdentifier

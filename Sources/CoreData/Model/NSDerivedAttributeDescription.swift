@@ -8,8 +8,9 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 
     public override init() { super.init() }
 
-    /// What the value is computed by: a to-one's attribute, `relationship.@count` or `@sum`, `canonical:`, `uppercase:`,
-    /// `lowercase:` of a text attribute, or `now()`.
+    /// What the value is computed by: an attribute (`name`, `author.name`), `canonical:`, `uppercase:` or `lowercase:` of a
+    /// text, `articles.@count`, `articles.wordCount.@sum`, or `now()`. Adding a store throws 134060 for anything else, and
+    /// for a store that is not SQLite's. The value is nil before the first save; what code sets is not kept.
     open var derivationExpression: NSExpression? {
         get { derivation?.expression }
         set {
@@ -18,15 +19,11 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
         }
     }
 
-    /// Which related objects an aggregate counts; nil counts all.
-    open var filterPredicate: NSPredicate? { willSet { requireMutable() } }
-
     override class func blank() -> NSPropertyDescription { NSDerivedAttributeDescription() }
 
     override func copyFields(to copy: NSPropertyDescription) {
         super.copyFields(to: copy)
         guard let copy = copy as? NSDerivedAttributeDescription else { return }
         copy.derivation = derivation
-        copy.filterPredicate = filterPredicate
     }
 }

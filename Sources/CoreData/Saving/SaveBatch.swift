@@ -12,6 +12,9 @@ struct SaveBatch {
     /// One batch a store, with the objects its lists are parallel to.
     private(set) var stores: [Int32: StoreBatch] = [:]
 
+    /// Rows of others whose derived attributes changed with the save.
+    var derived: [RowKey] = []
+
     struct StoreBatch {
         var batch = ChangeBatch()
         var inserted: [NSManagedObject] = []

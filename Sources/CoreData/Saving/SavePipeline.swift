@@ -24,6 +24,7 @@ enum SavePipeline {
         }
         let report = report(of: batch)
         finish(batch, in: context)
+        context.refreshDerived(batch.derived)
         tell(report, of: context)
     }
 
@@ -109,6 +110,7 @@ enum SavePipeline {
             switch try coordinator.translating({ try store.rowStore.commit(part.batch) }) {
             case .committed(let receipt):
                 adopt(receipt, part, in: context)
+                batch.derived += receipt.derived
                 batch.drop(part, of: number)
                 continue
             case .conflicts(let conflicts): try resolution.resolve(conflicts, in: store)
@@ -148,7 +150,7 @@ enum SavePipeline {
 
     private static func report(of batch: SaveBatch) -> SaveReport {
         SaveReport(
-            inserted: batch.inserted.filter { $0.anchor != nil }.map(\.key), updated: batch.updated.map(\.key),
+            inserted: batch.inserted.filter { $0.anchor != nil }.map(\.key), updated: batch.updated.map(\.key) + batch.derived,
             deleted: batch.deleted.map(\.key))
     }
 

@@ -27,13 +27,16 @@ enum StoreOpening {
                 + "store’s options to use it without.")
         }
         switch request.type {
-        case NSInMemoryStoreType: return memory(request, coordinator, entities)
+        case NSInMemoryStoreType: return try memory(request, coordinator, entities)
         case NSSQLiteStoreType:
             guard let url = request.url else {
                 throw StoreError.cannotOpen(path: "(none)", reason: "a SQLite store needs the URL of a file.")
             }
             // Apple's way to a throw-away SQLite store: everything is kept in memory.
-            if url.path == "/dev/null" { return memory(request, coordinator, entities) }
+            if url.path == "/dev/null" {
+                guard derivedAttribute(in: coordinator, entities) == nil else { return try sqlite(request, url, coordinator, entities) }
+                return try memory(request, coordinator, entities)
+            }
             return try sqlite(request, url, coordinator, entities)
         default:
             guard let storeClass = StoreClasses.storeClass(ofType: request.type) else { throw unknownType(request.type) }
@@ -54,8 +57,12 @@ enum StoreOpening {
 
     private static func memory(
         _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>
-    ) -> NSPersistentStore {
-        NSPersistentStore(
+    ) throws -> NSPersistentStore {
+        // As at Apple's (TY17): there are no triggers that would keep the values.
+        if let attribute = derivedAttribute(in: coordinator, entities) {
+            throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
+        }
+        return NSPersistentStore(
             rowStore: InMemoryRowStore(model: coordinator.runtime.resolved, number: coordinator.reserveNumber()),
             type: NSInMemoryStoreType, url: request.url, configuration: request.configuration, options: request.options,
             isReadOnly: request.flag(NSReadOnlyPersistentStoreOption), entities: entities)
@@ -84,6 +91,15 @@ enum StoreOpening {
         let known = ([NSSQLiteStoreType, NSInMemoryStoreType] + StoreClasses.all.keys.sorted()).joined(separator: ", ")
         return ErrorTranslation.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(known). A store "
             + "class of the program’s own is made known by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).")
+    }
+
+    /// A derived attribute among the entities, if there is one.
+    private static func derivedAttribute(in coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>) -> String? {
+        for index in entities.sorted() {
+            let entity = coordinator.runtime.resolved.entities[index]
+            if let property = entity.properties.first(where: \.isDerived) { return "\(entity.name).\(property.name)" }
+        }
+        return nil
     }
 
     private static func sqlite(

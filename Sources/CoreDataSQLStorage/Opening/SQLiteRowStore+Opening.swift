@@ -12,13 +12,15 @@ extension SQLiteRowStore {
     ) throws -> SQLiteRowStore {
         let planned = try StoreSchemaBuilder.build(
             model: model, numbers: StoreSchemaBuilder.numbers(model: model, configuration: configuration))
+        let derived = DerivedTriggerBuilder.columns(try Derivation.all(in: model, entities: planned.holds), schema: planned)
         do {
+            if url.path == "/dev/null" { return try createInMemory(url, schema: planned, derived: derived, number: number, options: options) }
             switch try StoreProbe.find(url.path) {
             case .missing:
                 guard !options.isReadOnly else {
                     throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
                 }
-                return try create(url, schema: planned, number: number, options: options)
+                return try create(url, path: url.path, schema: planned, derived: derived, number: number, options: options)
             case .file:
                 return try openExisting(url, planned: planned, number: number, options: options)
             }
@@ -33,29 +35,40 @@ extension SQLiteRowStore {
 
     // MARK: a new file
 
+    /// A store without a file, external ones included.
+    private static func createInMemory(
+        _ url: URL, schema: StoreSchema, derived: [DerivedColumn], number: Int32, options: SQLiteStoreOptions
+    ) throws -> SQLiteRowStore {
+        var options = options
+        options.externalThreshold = .max
+        return try create(url, path: ":memory:", schema: schema, derived: derived, number: number, options: options)
+    }
+
     private static func create(
-        _ url: URL, schema: StoreSchema, number: Int32, options: SQLiteStoreOptions
+        _ url: URL, path: String, schema: StoreSchema, derived: [DerivedColumn], number: Int32, options: SQLiteStoreOptions
     ) throws -> SQLiteRowStore {
         let initial = try StoreMetadataFile.initial(for: schema)
         let existed = StoreFiles.exists(url)
-        let connection = try SQLiteConnection(path: url.path, access: .create)
+        let connection = try SQLiteConnection(path: path, access: .create)
+        let derivedRows = DerivedRows()
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
             try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
-            try configure(connection, options: options)
+            try configure(connection, options: options, derivedRows: derivedRows)
             let metadata = try connection.transaction(.immediate) { () -> (StoreMetadata?, SQLiteConnection.TransactionEnd) in
                 // Another process may have made it while we waited for the lock.
                 if try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 { return (nil, .rollBack) }
-                try define(schema, metadata: initial, on: connection)
+                try define(schema, derived: derived, metadata: initial, on: connection)
                 return (initial, .commit)
             }
             guard let metadata else {
                 connection.close()
                 return try openExisting(url, planned: schema, number: number, options: options)
             }
+            try DerivedColumn.install(derived, on: connection)
             return SQLiteRowStore(
                 model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
-                metadata: metadata)
+                derivedRows: derivedRows, metadata: metadata)
         } catch {
             connection.close()
             if !existed { try? StoreFiles.destroy(url) }
@@ -63,8 +76,10 @@ extension SQLiteRowStore {
         }
     }
 
-    private static func define(_ schema: StoreSchema, metadata: StoreMetadata, on connection: SQLiteConnection) throws {
-        for statement in StoreDefinition.statements(for: schema) { try connection.execute(statement) }
+    private static func define(
+        _ schema: StoreSchema, derived: [DerivedColumn], metadata: StoreMetadata, on connection: SQLiteConnection
+    ) throws {
+        for statement in StoreDefinition.statements(for: schema, derived: derived) { try connection.execute(statement) }
         for entity in schema.model.entities where schema.holds(entity.index) {
             try connection.withStatement("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)") { row in
                 try row.bind(1, schema.entityNumbers[entity.index])
@@ -90,16 +105,21 @@ extension SQLiteRowStore {
         let schema = try fitted(planned, to: probe.connection, path: path)
         probe.close()
         let connection = try connect(path, options: options)
+        let derivedRows = DerivedRows()
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
-            try configure(connection, options: options)
+            try configure(connection, options: options, derivedRows: derivedRows)
+            if !options.isReadOnly {
+                let derivations = try Derivation.all(in: schema.model, entities: schema.holds)
+                try DerivedColumn.install(DerivedTriggerBuilder.columns(derivations, schema: schema), on: connection)
+            }
         } catch {
             connection.close()
             throw error
         }
         return SQLiteRowStore(
             model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
-            metadata: metadata)
+            derivedRows: derivedRows, metadata: metadata)
     }
 
     /// The planned tables with the numbers and names the file really uses.
@@ -139,7 +159,7 @@ extension SQLiteRowStore {
             path: path, access: StoreProbe.hasLog(path) ? .readOnlyWithoutSharedMemory : .immutable)
     }
 
-    static func configure(_ connection: SQLiteConnection, options: SQLiteStoreOptions) throws {
+    private static func configure(_ connection: SQLiteConnection, options: SQLiteStoreOptions, derivedRows: DerivedRows) throws {
         try connection.applyStandardPragmas()
         for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
             guard (name + value).allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }) else {
@@ -147,7 +167,7 @@ extension SQLiteRowStore {
             }
             try connection.execute("PRAGMA \(name)=\(value)")
         }
-        try SQLFunctions.register(on: connection)
+        try SQLFunctions.register(on: connection, derivedRows: derivedRows)
     }
 }
 

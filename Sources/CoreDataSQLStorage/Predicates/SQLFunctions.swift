@@ -5,20 +5,27 @@ import SQLiteDriver
 
 /// The SQL functions and collations our statements call, and those Apple's triggers call.
 enum SQLFunctions {
-    static func register(on connection: SQLiteConnection) throws {
-        // Apple's triggers for derived attributes tell its contexts which rows they touched; nobody here asks.
-        for name in [
-            "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-            "NSCoreDataTriggerUpdateAffectedObjectValue",
-        ] {
-            try connection.register(function: name, argumentCount: -1, isDeterministic: false) { $0.resultNull() }
+    static func register(on connection: SQLiteConnection, derivedRows: DerivedRows) throws {
+        for name in noting {
+            try connection.register(function: name, argumentCount: -1, isDeterministic: false) { call in
+                // Table, Z_ENT, Z_PK, attribute, value.
+                if call.count == 5 { derivedRows.note(entityNumber: call.integer(1), primaryKey: call.integer(2)) }
+                call.resultNull()
+            }
         }
+        for function in DerivedFunction.all { try function.register(as: function.name, on: connection) }
         try registerForms(on: connection)
         try registerMatches(on: connection)
         for (comparison, name) in collations {
             try connection.register(collation: name) { comparison.compare(utf8: $0, $1) }
         }
     }
+
+    /// What Apple's triggers for derived attributes call to tell the framework which rows they wrote to.
+    static let noting = [
+        "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        "NSCoreDataTriggerUpdateAffectedObjectValue",
+    ]
 
     private static let collations: [(CoreDataStorage.SortComparison, String)] = [
         (.caseInsensitive, "nl_nocase"), (.localized, "nl_localized"), (.localizedCaseInsensitive, "nl_localized_nocase"),
@@ -32,14 +39,6 @@ enum SQLFunctions {
         try connection.register(function: "nl_fold", argumentCount: 2) { call in
             guard let text = call.text(0) else { return call.resultNull() }
             call.result(TextForms.fold(text, Int(call.integer(1))))
-        }
-        try connection.register(function: "nl_upper", argumentCount: 1) { call in
-            guard let text = call.text(0) else { return call.resultNull() }
-            call.result(text.uppercased())
-        }
-        try connection.register(function: "nl_lower", argumentCount: 1) { call in
-            guard let text = call.text(0) else { return call.resultNull() }
-            call.result(text.lowercased())
         }
         // NSString counts UTF-16.
         try connection.register(function: "nl_length", argumentCount: 1) { call in

@@ -8,9 +8,10 @@ package enum StoreDefinition {
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
     package static let modelCacheTable = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
-    /// Every statement, in Apple's order: entity tables, join tables, indexes, system tables.
-    package static func statements(for schema: StoreSchema) -> [String] {
+    /// Every statement, in Apple's order: entity tables, join tables, indexes, triggers, system tables.
+    static func statements(for schema: StoreSchema, derived: [DerivedColumn] = []) -> [String] {
         schema.tables.map(createTable) + schema.joins.map(createTable) + indexes(for: schema)
+            + derived.flatMap { $0.triggers.filter { !$0.isOurs }.map(\.sql) }
             + [primaryKeyTable, metadataTable, modelCacheTable]
     }
 

@@ -20,6 +20,8 @@ struct CommitRun {
     var permanent = KeyTable<RowKey>()
     var inserted: [RowBlock] = []
     var updated: [RowBlock] = []
+    /// Rows of others that triggers changed.
+    var derivedKeys: [RowKey] = []
     /// External files this run made; removed again when it fails.
     var createdFiles: [String] = []
     /// External files no row names any more; removed once the commit is done.
@@ -45,6 +47,7 @@ struct CommitRun {
         try allocateKeys()
         try insertRows()
         try writeLinks()
+        try readDerivedValues()
         if let metadata = store.pendingMetadata { try StoreMetadataFile.write(metadata, to: connection) }
     }
 
@@ -167,7 +170,7 @@ struct CommitRun {
             // Only the changed slots are the batch's; the others are what the store has.
             if let old = cached[index], old.version == row.expectedVersion, old.layout.entity == Int(row.key.entity) {
                 block = RowBlock.changing(old, row.changedSlots, to: resolved(row.values), readAt: now)
-                isComplete = !row.overridesConflicts
+                isComplete = !row.overridesConflicts && !writer.isDerived
             } else {
                 block = RowBlock.make(
                     layout: store.layouts[Int(row.key.entity)], key: storedKey(row.key), version: row.expectedVersion + 1,

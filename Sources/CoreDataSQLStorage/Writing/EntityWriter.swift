@@ -5,7 +5,7 @@ import SQLiteDriver
 /// The prepared statements that write rows of one entity.
 ///
 /// Invariant: parameters of the insert are `Z_PK`, `Z_ENT`, `Z_OPT` (1 in the text), then the entity's columns; an update
-/// binds its changed columns, then the key, then the expected version.
+/// binds its changed columns, then the key, then the expected version. Columns that triggers keep are never bound.
 final class EntityWriter {
     /// One column to bind, or two when the concrete entity of a to-one is kept too.
     struct Column {
@@ -23,6 +23,8 @@ final class EntityWriter {
     let number: Int64
     let columns: [Column]
     let hasExternal: Bool
+    /// Whether triggers write to the rows: what was bound is not all they have.
+    let isDerived: Bool
     private let columnsBySlot: [Int: [Column]]
     private var insertStatement: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
@@ -41,7 +43,7 @@ final class EntityWriter {
         number = schema.entityNumbers[entity.index]
         var columns: [Column] = []
         for property in entity.properties {
-            guard let column = schema.column(property) else { continue }
+            guard let column = schema.column(property), !property.isDerived else { continue }
             if column.kind == .composite {
                 for element in column.elements {
                     columns.append(Column(
@@ -55,6 +57,7 @@ final class EntityWriter {
             }
         }
         self.columns = columns
+        isDerived = entity.properties.contains(where: \.isDerived)
         hasExternal = columns.contains(where: \.isExternal)
         columnsBySlot = Dictionary(grouping: columns, by: \.slot)
     }

@@ -42,9 +42,10 @@ extension SQLiteRowStore {
             external.remove(run.obsoleteFiles)
             pendingMetadata = nil
             if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
+            if !run.derivedKeys.isEmpty { rowCache.remove(run.derivedKeys) }
             rowCache.adopt(run.inserted)
             rowCache.adopt(run.updated)
-            return .committed(CommitReceipt(inserted: run.inserted, updated: run.updated))
+            return .committed(CommitReceipt(inserted: run.inserted, updated: run.updated, derived: run.derivedKeys))
         }
     }
 }

@@ -89,10 +89,13 @@ package struct CommitReceipt: Sendable {
     package var inserted: [RowBlock]
     /// New rows, parallel to `ChangeBatch.updated`: version one higher.
     package var updated: [RowBlock]
+    /// Rows not of the batch whose derived attributes changed with it; their versions did not.
+    package var derived: [RowKey]
 
-    package init(inserted: [RowBlock], updated: [RowBlock]) {
+    package init(inserted: [RowBlock], updated: [RowBlock], derived: [RowKey] = []) {
         self.inserted = inserted
         self.updated = updated
+        self.derived = derived
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// The newest known row of each key of one store, shared by all contexts of a coordinator.
 ///
 /// Rows nobody else holds are dropped by a sweep whenever the cache has doubled. `generation` moves whenever a row is
-/// replaced by another version or removed: a row whose `generation` equals it is known to be current without a look-up.
+/// replaced by another version (or by other derived values) or removed: a row whose `generation` equals it is known to be current without a look-up.
 package final class RowCache: Sendable {
     private struct State {
         /// Tables by root entity.
@@ -44,7 +44,7 @@ package final class RowCache: Sendable {
             for row in rows {
                 let root = roots[Int(row.key.entity)]
                 if let old = state.tables[root].insert(row, for: row.key.primaryKey) {
-                    if old.version != row.version, !moved {
+                    if !moved, old.version != row.version || old.differsInDerivedValues(from: row) {
                         moved = true
                         generation += 1
                     }
@@ -94,5 +94,13 @@ extension KeyTable where Value == RowBlock {
             values[index] = row
         }
         for key in doomed { remove(key) }
+    }
+}
+
+extension RowBlock {
+    /// Whether triggers changed one of two rows of the same version.
+    fileprivate func differsInDerivedValues(from other: RowBlock) -> Bool {
+        let slots = layout.derivedSlots
+        return !slots.isEmpty && layout === other.layout && slots.contains { value($0) != other.value($0) }
     }
 }

@@ -13,6 +13,8 @@ package final class RowLayout: Sendable {
     package let destinations: ContiguousArray<Int32>
     /// Word that holds the concrete entity of a polymorphic to-one, or -1.
     package let entityWords: ContiguousArray<Int32>
+    /// Slots that triggers write without moving the row's version.
+    package let derivedSlots: [Int]
     package let nullWords: Int
     package let fixedWords: Int
 
@@ -22,6 +24,7 @@ package final class RowLayout: Sendable {
         self.entity = entity.index
         kinds = ContiguousArray(entity.properties.map(\.storage))
         isStored = ContiguousArray(entity.properties.map(\.isStored))
+        derivedSlots = entity.properties.filter(\.isDerived).map(\.slot)
         nullWords = (entity.properties.count + 63) / 64
         var next = nullWords + entity.properties.count
         var destinations = ContiguousArray<Int32>()
