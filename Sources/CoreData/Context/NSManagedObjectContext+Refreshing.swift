@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         registry?.removeAll()
         pending.clear()
         journal.clear()
-        undoStorage?.removeAllActions()
+        undoStorage?.removeAllActions(withTarget: self)
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: identifiers])
     }

@@ -9,8 +9,10 @@ extension NSManagedObjectContext {
             guard newValue !== undoStorage else { return }
             processPendingChanges()
             undoStorage?.removeAllActions(withTarget: self)
+            undoStorage?.contexts.remove(self)
             journal.clear()
             undoStorage = newValue
+            newValue?.contexts.add(self)
         }
     }
 
@@ -74,14 +76,10 @@ extension NSManagedObjectContext {
         object.detach()
     }
 
-    /// Redo of an insertion, or undo of a deletion that was saved: the object is inserted (again, as a new row).
+    /// Redo of an insertion, or undo of a deletion that was saved: the object is inserted (again), under the ID it had, by which
+    /// others still name it.
     private func rejoin(_ object: NSManagedObject) {
-        if !object.key.isTemporary {
-            let fresh = RowKey(primaryKey: TemporaryKeys.next(), entity: object.key.entity)
-            object.key = fresh
-            object.cachedID = nil
-            object.row = nil
-        }
+        object.row = nil
         object.anchor = anchor
         register(inserted: object)
     }
