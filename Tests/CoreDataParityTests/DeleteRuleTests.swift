@@ -65,6 +65,7 @@ struct DeleteRuleTests {
             context.delete(try context.only("A"))
             try context.save()
             #expect(saves.objects(NSDeletedObjectsKey).count == 7)
+            #expect(saves.objects(NSUpdatedObjectsKey).isEmpty)
         }
         try stack.reopened().run { context in
             for entity in ["A", "B", "C"] { try #require(try context.count(entity) == 0) }
@@ -97,6 +98,8 @@ struct DeleteRuleTests {
                 #expect(error.isCocoa)
                 #expect(error.code == NSValidationRelationshipDeniedDeleteError)
                 #expect(error.key == "employees")
+                #expect(error.object === department)
+                #expect(error.userInfo[NSDetailedErrorsKey] == nil)
             }
         }
         try stack.reopened().run { try #require(try $0.only("Employee").one("dept")?.text("name") == "Sales") }
@@ -179,6 +182,20 @@ struct DeleteRuleTests {
             #expect(!pet.isDeleted)
             context.processPendingChanges()
             #expect(pet.isDeleted)
+        }
+    }
+
+    @Test("DR10: With propagatesDeletesAtEndOfEvent off they are followed at once", arguments: StoreKind.allCases)
+    func atOnce(kind: StoreKind) throws {
+        let stack = try Stack(Models.household(), kind)
+        try stack.seed { context in context.make("Pet", ["owner": context.make("Person", ["name": "Alice"])]) }
+        try stack.run { context in
+            context.propagatesDeletesAtEndOfEvent = false
+            let pet = try context.only("Pet")
+            context.delete(try context.only("Person"))
+            #expect(pet.isDeleted)
+            try context.save()
+            #expect(try context.count("Pet") == 0)
         }
     }
 

@@ -16,7 +16,9 @@ struct FaultingTests {
             let first = try context.only("Employee")
             let second = try context.only("Employee")
             #expect(first === second)
-            #expect(context.registeredObjects.count == 1)
+            #expect(context.object(with: first.objectID) === first)
+            #expect(try context.existingObject(with: first.objectID) === first)
+            #expect(context.registeredObjects == [first])
         }
     }
 
@@ -32,6 +34,8 @@ struct FaultingTests {
             here.setValue("Alicia", forKey: "name")
             #expect(other.performAndWait { there.text("name") } == "Alice")
             #expect(here.text("name") == "Alicia")
+            try context.save()
+            #expect(other.performAndWait { there.text("name") } == "Alice")
         }
     }
 
@@ -118,8 +122,8 @@ struct FaultingTests {
         }
     }
 
-    @Test("FA09: Refreshing answers from the row cache until stalenessInterval says otherwise")
-    func staleRows() throws {
+    @Test("FA09: Refreshing answers from the row cache until stalenessInterval says otherwise", arguments: [true, false])
+    func staleRows(mergeChanges: Bool) throws {
         let stack = try office(.sqlite, names: "Alice")
         let elsewhere = try stack.reopened()
         try stack.run { context in
@@ -130,8 +134,10 @@ struct FaultingTests {
             #expect(object.text("name") == "Alice")
             context.refreshAllObjects()
             #expect(object.text("name") == "Alice")
+            context.refresh(object, mergeChanges: false)
+            #expect(object.text("name") == "Alice")
             context.stalenessInterval = 0
-            context.refresh(object, mergeChanges: true)
+            context.refresh(object, mergeChanges: mergeChanges)
             #expect(object.text("name") == "Zoe")
         }
     }
@@ -149,6 +155,28 @@ struct FaultingTests {
         }
     }
 
+    #if os(Linux)
+    // Apple’s known bug keeps the old value; DEVIATIONS.md.
+    @Test("FA10: shouldRefreshRefetchedObjects shows what another context saved, and keeps edits", arguments: StoreKind.allCases)
+    func refetching(kind: StoreKind) throws {
+        let stack = try office(kind, names: "Alice", "Bob")
+        try stack.run { context in
+            let (alice, bob) = (try context.named("Alice", "Employee"), try context.named("Bob", "Employee"))
+            bob.setValue("mine", forKey: "name")
+            try stack.seed { other in
+                try other.named("Alice", "Employee").setValue("Zoe", forKey: "name")
+                try other.named("Bob", "Employee").setValue(99, forKey: "salary")
+            }
+            let request = context.request("Employee")
+            request.shouldRefreshRefetchedObjects = true
+            _ = try context.fetch(request)
+            #expect(alice.text("name") == "Zoe")
+            #expect(!alice.hasChanges)
+            #expect(bob.text("name") == "mine")
+        }
+    }
+    #endif
+
     @Test("FA11: Firing an object leaves its to-many a fault; reading that loads it", arguments: StoreKind.allCases)
     func toManyFault(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)
@@ -162,6 +190,17 @@ struct FaultingTests {
             #expect(department.hasFault(forRelationshipNamed: "employees"))
             #expect(department.texts("employees", "name") == ["Alice"])
             #expect(!department.hasFault(forRelationshipNamed: "employees"))
+            // What was loaded is not asked for again: a row added behind this coordinator’s back stays unseen.
+            if kind == .sqlite {
+                try stack.reopened().seed { other in
+                    other.make("Employee", ["name": "Bob", "dept": try other.only("Department")])
+                }
+            }
+            #expect(department.texts("employees", "name") == ["Alice"])
+            context.refresh(department, mergeChanges: false)
+            #expect(department.isFault)
+            #expect(department.hasFault(forRelationshipNamed: "employees"))
+            #expect(department.isFault)
         }
     }
 
@@ -210,6 +249,7 @@ struct FaultingTests {
             #expect(changes.notes.count == 1)
             let info = changes.notes.first?.userInfo ?? [:]
             #expect(info[NSDeletedObjectsKey] == nil)
+            #expect(info.count == 1)
             #expect(changes.notes.first?.objectIDs(.invalidatedAllObjects).count == 1)
         }
     }

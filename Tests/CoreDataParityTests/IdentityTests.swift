@@ -51,7 +51,10 @@ struct IdentityTests {
         let uuid = try #require(stack.coordinator.metadata(for: stack.store)[NSStoreUUIDKey] as? String)
         try stack.run { context in
             let object = context.make("Employee")
-            #expect(object.objectID.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Employee/t"))
+            let temporary = object.objectID.uriRepresentation()
+            #expect(temporary.absoluteString.hasPrefix("x-coredata:///Employee/t"))
+            #expect(temporary.lastPathComponent.dropFirst().prefix { $0.isHexDigit || $0 == "-" }.count >= 36)
+            #expect(temporary != context.make("Department").objectID.uriRepresentation())
             try context.save()
             let url = object.objectID.uriRepresentation()
             #expect(url.absoluteString.hasPrefix("x-coredata://\(uuid)/Employee/p"))
@@ -212,6 +215,30 @@ struct IdentityTests {
         try stack.run { context in
             let predicate = NSPredicate(format: "SELF IN %@", Array(identifiers.prefix(2)))
             try #require(try context.names("Employee", predicate) == ["a", "b"])
+            let set = NSPredicate(format: "SELF IN %@", NSSet(array: Array(identifiers.suffix(2))))
+            try #require(try context.names("Employee", set) == ["b", "c"])
+            try #require(try context.names("Employee", NSPredicate(format: "SELF == %@", identifiers[2])) == ["c"])
+            try #require(try context.names("Employee", NSPredicate(format: "self != %@", identifiers[2])) == ["a", "b"])
+        }
+    }
+
+    @Test("ID17: Object IDs stand for objects on the right of relationships", arguments: StoreKind.allCases)
+    func relationshipIDs(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        let departments = try stack.seed { context in
+            ["x", "y", "z"].map { name in
+                let department = context.make("Department", ["name": name])
+                context.make("Employee", ["name": "of \(name)", "dept": department])
+                return department
+            }
+        }.map(\.objectID)
+        try stack.run { context in
+            try #require(try context.names("Employee", NSPredicate(format: "dept == %@", departments[0])) == ["of x"])
+            let two = NSPredicate(format: "dept IN %@", Array(departments.prefix(2)))
+            try #require(try context.names("Employee", two) == ["of x", "of y"])
+            let member = try context.named("of z", "Employee").objectID
+            try #require(try context.names("Department", NSPredicate(format: "employees CONTAINS %@", member)) == ["z"])
+            try #require(try context.names("Department", NSPredicate(format: "ANY employees == %@", member)) == ["z"])
         }
     }
 

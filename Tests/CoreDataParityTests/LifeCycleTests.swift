@@ -45,6 +45,29 @@ struct LifeCycleTests {
         }
     }
 
+    @Test("LC03: A relationship set in awakeFromFetch gets no inverse and makes nothing dirty", arguments: StoreKind.allCases, [true, false])
+    func relatingWhileAwaking(kind: StoreKind, isToOne: Bool) throws {
+        let model = isToOne ? Models.household(person: Counting.self, pet: Adopting.self) : Models.household(person: Gathering.self)
+        let stack = try Stack(model, kind)
+        try stack.seed { context in
+            context.make("Person", ["name": "Alice"])
+            context.make("Pet", ["name": "Rex"])
+        }
+        try stack.run { context in
+            let (person, pet) = (try context.only("Person"), try context.only("Pet"))
+            if isToOne {
+                #expect(pet.text("name") == "Rex")
+                #expect(pet.one("owner") === person)
+                #expect(person.many("pets").isEmpty)
+            } else {
+                #expect(person.text("name") == "Alice")
+                #expect(person.many("pets") == [pet])
+                #expect(pet.one("owner") == nil)
+            }
+            #expect(!person.hasChanges && !pet.hasChanges && !context.hasChanges)
+        }
+    }
+
     @Test("LC04: Redo does not run awakeFromInsert again", arguments: StoreKind.allCases)
     func redoOfAnInsert(kind: StoreKind) throws {
         try household(kind).run { context in
@@ -338,6 +361,29 @@ struct LifeCycleTests {
         try household(kind, names: "Alice").run { context in
             let saves = Recorder(.NSManagedObjectContextDidSave, of: context)
             try context.save()
+            #expect(saves.notes.count == 1)
+            for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] { #expect(saves.objects(key).isEmpty) }
+        }
+    }
+
+    @Test("LC24: A save after merging foreign changes has nothing to write and says so", arguments: StoreKind.allCases)
+    func saveAfterMerge(kind: StoreKind) throws {
+        let stack = try household(kind, names: "Alice")
+        let other = stack.newContext()
+        let foreign = Recorder(.NSManagedObjectContextDidSave, of: other)
+        try stack.run { context in
+            let person = try context.only("Person")
+            #expect(person.text("name") == "Alice")
+            try other.run { other in
+                try other.only("Person").setValue("Alicia", forKey: "name")
+                try other.save()
+            }
+            context.mergeChanges(fromContextDidSave: try #require(foreign.notes.first))
+            #expect(person.text("name") == "Alicia")
+            #expect(!context.hasChanges)
+            let saves = Recorder(.NSManagedObjectContextDidSave, of: context)
+            try context.save()
+            #expect(saves.notes.count == 1)
             for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] { #expect(saves.objects(key).isEmpty) }
         }
     }
@@ -364,6 +410,7 @@ struct LifeCycleTests {
             try stack.run { context in other.delete(context.make("Employee")) }
         }
         #expect(deletion.raised("NSInvalidArgumentException"))
+        #expect(deletion.raised("cannot delete objects in other contexts"))
         let relation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try Stack(Models.office())
             let other = stack.newContext()
@@ -372,6 +419,8 @@ struct LifeCycleTests {
             }
         }
         #expect(relation.raised("NSInvalidArgumentException"))
+        #expect(relation.raised("Illegal attempt to establish a relationship"))
+        #expect(relation.raised("between objects in different contexts"))
     }
 
     @Test("LC27: A value of the wrong type is refused when it is set")
@@ -381,6 +430,7 @@ struct LifeCycleTests {
         }
         #expect(exit.raised("NSInvalidArgumentException"))
         #expect(exit.raised("Unacceptable type of value for attribute"))
+        for part in ["property = \"name\"", "desired type = NSString", "given type = "] { #expect(exit.raised(part), "\(part)") }
     }
 
     @Test("LC28: A to-one takes its entity's objects, subentities' included")
@@ -416,6 +466,10 @@ struct LifeCycleTests {
             try Stack(Models.office()).run { _ = $0.make("Employee").value(forKey: "nope") }
         }
         #expect(exit.raised("NSUnknownKeyException"))
+        let setting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Stack(Models.office()).run { $0.make("Employee").setValue(1, forKey: "nope") }
+        }
+        #expect(setting.raised("NSUnknownKeyException"))
     }
 
     #if os(Linux)
@@ -433,6 +487,9 @@ struct LifeCycleTests {
     func entityOfARequest(kind: StoreKind) throws {
         try household(kind).run { context in
             let request = context.request("Person")
+            #if os(Linux)
+            #expect(request.entity == nil)
+            #endif
             _ = try context.fetch(request)
             #expect(request.entity?.name == "Person")
             #expect(request.entityName == "Person")

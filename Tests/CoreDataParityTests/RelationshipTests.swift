@@ -143,14 +143,33 @@ struct RelationshipTests {
             try context.save()
             #expect(department.texts("employees", "name") == ["Alice", "Bob"])
         }
+        // The other way: taken away while the to-many is a fault, read before and after the save.
+        for readsBefore in [true, false] {
+            let again = try stack.reopened()
+            try again.run { context in
+                let department = try context.only("Department")
+                try context.named("Alice", "Employee").setValue(readsBefore ? nil : department, forKey: "dept")
+                if readsBefore { #expect(department.texts("employees", "name") == ["Bob"]) }
+                try context.save()
+                #expect(department.texts("employees", "name") == (readsBefore ? ["Bob"] : ["Alice", "Bob"]))
+            }
+        }
     }
 
     @Test("RE11: mutableSetValue for a key that is no to-many stops the program")
     func mutableSetOfAnAttribute() async {
-        let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Stack(Models.office()).run { $0.make("Employee").mutableSetValue(forKey: "nope").add(1) }
         }
-        #expect(exit.raised("NSInvalidArgumentException") || exit.raised("NSUnknownKeyException"))
+        #expect(unknown.raised("NSInvalidArgumentException") || unknown.raised("NSUnknownKeyException"))
+        let attribute = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Stack(Models.office()).run { $0.make("Employee").mutableSetValue(forKey: "name").add(1) }
+        }
+        #expect(attribute.raised("NSInvalidArgumentException"))
+        let toOne = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Stack(Models.office()).run { $0.make("Employee").mutableSetValue(forKey: "dept").add($0.make("Department")) }
+        }
+        #expect(toOne.raised("NSInvalidArgumentException"))
     }
 
     @Test("RE12: An ordered to-many keeps its order and a change of it over reopening", arguments: StoreKind.allCases)
@@ -180,6 +199,10 @@ struct RelationshipTests {
             let songs = ["a", "b"].map { context.make("Song", ["name": $0]) }
             let playlist = context.make("Playlist", ["songs": NSOrderedSet(array: songs)])
             playlist.mutableOrderedSetValue(forKey: "songs").add(songs[0])
+            #expect(playlist.ordered("songs", "name") == ["a", "b"])
+            playlist.mutableOrderedSetValue(forKey: "songs").insert(songs[1], at: 0)
+            #expect(playlist.ordered("songs", "name") == ["a", "b"])
+            songs[0].setValue(playlist, forKey: "playlist")
             #expect(playlist.ordered("songs", "name") == ["a", "b"])
         }
     }

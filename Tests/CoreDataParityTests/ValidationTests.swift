@@ -76,8 +76,9 @@ struct ValidationTests {
             #expect(error.code == NSManagedObjectValidationError)
             #expect(error.key == "salary")
             #expect((error.userInfo[NSValidationValueErrorKey] as? NSNumber)?.intValue == -1)
-            #expect(error.userInfo[NSValidationPredicateErrorKey] != nil)
+            #expect((error.userInfo[NSValidationPredicateErrorKey] as? NSPredicate)?.evaluate(with: NSNumber(value: 1)) == true)
             #expect(error.localizedDescription == "Salary must not be negative")
+            #expect(error.object === worker)
         }
     }
 

@@ -8,13 +8,17 @@ package final class ContextAnchor: @unchecked Sendable {
     /// The stores of a context that is gone: an ID made after its end still names its own (ID05).
     private var stores: [FormerStore] = []
 
+    /// Whether the context that is gone wanted inaccessible faults to stop the program; nil while it lives.
+    private(set) var raisesForInaccessibleFaults: Bool?
+
     init(_ context: NSManagedObjectContext) { reference = Unmanaged.passUnretained(context) }
 
     package var context: NSManagedObjectContext? {
         @inline(__always) get { reference?.takeUnretainedValue() }
     }
 
-    func clear(leaving stores: [NSPersistentStore]) {
+    func clear(leaving stores: [NSPersistentStore], raisesForInaccessibleFaults: Bool) {
+        self.raisesForInaccessibleFaults = raisesForInaccessibleFaults
         self.stores = stores.map { FormerStore(number: $0.rowStore.number, identifier: $0.identifier, store: $0) }
         reference = nil
     }

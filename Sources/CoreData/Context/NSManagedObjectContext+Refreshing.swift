@@ -79,9 +79,11 @@ extension NSManagedObjectContext {
         for tracker in trackers { tracker.flush() }
     }
 
-    /// Cuts an object off this context: values it had stay readable.
+    /// Cuts an object off this context: values it had stay readable, a fault is one that nobody can fulfill (FA19).
     func abandon(_ object: NSManagedObject) {
         object.state.subtract([.inserted, .updated, .deleted, .inEvent, .touched, .propagated, .guarded])
+        object.dropPrefetchedRow()
+        if !shouldDeleteInaccessibleFaults { object.state.insert(.unforgiving) }
         object.detach()
     }
 }

@@ -72,7 +72,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     deinit {
-        anchor.clear(leaving: persistentStoreCoordinator?.persistentStores ?? [])
+        anchor.clear(
+            leaving: persistentStoreCoordinator?.persistentStores ?? [], raisesForInaccessibleFaults: !shouldDeleteInaccessibleFaults)
         coordinatorStorage?.forget(self)
         parentStorage?.children.remove(self)
     }

@@ -5,10 +5,7 @@ extension NSManagedObject {
     /// Loads the values of a fault; a row that is gone leaves an object that reads nil everywhere (FA12).
     final func fire() {
         guard state.contains(.fault) else { return }
-        guard let context = anchor?.context else {
-            raise(.objectInaccessible, "The object \(key.primaryKey) of \(runtime.name) is a fault whose context is gone: "
-                + "its values were never loaded.")
-        }
+        guard let context = anchor?.context else { return fireWithoutContext() }
         state.remove(.fault)
         guard let current = context.currentRow(of: self) else {
             guard context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: nil) else {
@@ -22,6 +19,17 @@ extension NSManagedObject {
         // No row holds a transient attribute's default (FA17).
         if edits == nil, !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
         awaken(with: context) { awakeFromFetch() }
+    }
+
+    /// Inaccessible after a reset (FA19) or the context’s end (DD08); a saved deletion leaves the row that was fetched.
+    private final func fireWithoutContext() {
+        if anchor != nil { row = nil }
+        if row == nil, anchor?.raisesForInaccessibleFaults ?? state.contains(.unforgiving) {
+            raise(.objectInaccessible, "CoreData could not fulfill a fault for ‘\(objectID.uriRepresentation())’: "
+                + "its context was reset or is gone, and its values were never loaded.")
+        }
+        state.remove(.fault)
+        if row == nil { becomeInaccessible() }
     }
 
     /// Runs a hook in which changes are values and not edits.
@@ -39,8 +47,10 @@ extension NSManagedObject {
         toMany = Dictionary(uniqueKeysWithValues: runtime.toManySlots.map { slot in
             (slot, ToManyState(isOrdered: runtime.resolved.properties[slot].relationship?.isOrdered ?? false, members: []))
         })
-        state.insert([.inaccessible, .deletedElsewhere, .deleted])
-        anchor?.context?.noteInaccessible(self)
+        state.insert(.inaccessible)
+        guard let context = anchor?.context else { return }
+        state.insert([.deletedElsewhere, .deleted])
+        context.noteInaccessible(self)
     }
 
     /// Forgets values, edits and loaded relationships; the next access reads the row again.

@@ -69,7 +69,10 @@ enum ValidationErrors {
         var info = base(property, of: object)
         info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property, of: object)
         if let value = ValueBridging.object(from: failure.value, of: property, in: object) { info[NSValidationValueErrorKey] = value }
-        if let format = failure.predicateFormat { info[NSValidationPredicateErrorKey] = format }
+        if let format = failure.predicateFormat {
+            let rules = object.entity.propertiesByName[property.name]?.validations ?? []
+            info[NSValidationPredicateErrorKey] = rules.first { $0.rule.predicateFormat == format }?.predicate
+        }
         return NSError(domain: NSCocoaErrorDomain, code: failure.code, userInfo: info)
     }
 

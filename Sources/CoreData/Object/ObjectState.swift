@@ -32,6 +32,9 @@ package struct ObjectState: OptionSet, Sendable {
     package static let listedUpdated = ObjectState(rawValue: 1 << 13)
     package static let listedDeleted = ObjectState(rawValue: 1 << 14)
 
+    /// Left a context that wants inaccessible faults to stop the program.
+    package static let unforgiving = ObjectState(rawValue: 1 << 15)
+
     /// What sends an accessor down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     package static let pending: ObjectState = [.inserted, .updated, .deleted]

@@ -52,7 +52,24 @@ class Counting: NSManagedObject {
     }
 }
 
-/// Sets its nickname when fetched, and hangs a pet of the context on itself.
+/// Takes all pets of the context when fetched.
+final class Gathering: NSManagedObject {
+    override func awakeFromFetch() {
+        super.awakeFromFetch()
+        let pets = try? managedObjectContext?.all("Pet")
+        setValue(NSSet(array: pets ?? []), forKey: "pets")
+    }
+}
+
+/// Takes the first person of the context for its owner when fetched.
+final class Adopting: NSManagedObject {
+    override func awakeFromFetch() {
+        super.awakeFromFetch()
+        setValue(try? managedObjectContext?.all("Person").first, forKey: "owner")
+    }
+}
+
+/// Sets its nickname when fetched.
 final class Waking: NSManagedObject {
     override func awakeFromFetch() {
         super.awakeFromFetch()
