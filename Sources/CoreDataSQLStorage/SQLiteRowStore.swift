@@ -21,8 +21,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     let layouts: [RowLayout]
 
     /// Recursive: an archiver of the app's may come back to the store.
-    private let lock = NSRecursiveLock()
-    private var openConnection: SQLiteConnection?
+    let lock = NSRecursiveLock()
+    private(set) var openConnection: SQLiteConnection?
     private var currentMetadata: StoreMetadata
     /// The metadata the next commit writes; nil when it is what the file has.
     var pendingMetadata: StoreMetadata?
@@ -30,6 +30,9 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     var writers: [EntityWriter?]
     var external: ExternalBlobs
     let derivedRows: DerivedRows
+    /// Calls at work, one inside the other, and what the outermost is to report; only while somebody listens.
+    var watchedCalls = 0
+    var pendingReports: [StoreReport] = []
 
     init(
         model: ResolvedModel, number: Int32, url: URL, options: SQLiteStoreOptions, schema: StoreSchema,
@@ -54,10 +57,16 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         if openConnection != nil { OpenStores.remove(url.path) }
     }
 
-    /// Runs `body` alone, with the connection; SQLite's errors come out as the contract's.
-    func serialised<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    /// Runs `body` alone, with the connection; SQLite's errors come out as the contract's. `call` says what for.
+    func serialised<Result>(_ call: StoreCall, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        if options.reporter != nil, !DiagnosticInterests.wanted.isDisjoint(with: .ofStores) { return try watched(call, body) }
         lock.lock()
         defer { lock.unlock() }
+        if let openConnection, openConnection.trace != nil { openConnection.stopTracing() }
+        return try translated(body)
+    }
+
+    func translated<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         guard let openConnection else { throw StoreError.closed(path: url.path) }
         // Rows that triggers changed and nobody read again since.
         defer { if !derivedRows.isEmpty { rowCache.remove(takeDerivedKeys()) } }

@@ -12,6 +12,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     package private(set) var handle: OpaquePointer?
     private var cache: [String: SQLiteStatement] = [:]
     private let cacheLimit = 300
+    /// Set while somebody listens (`SQLiteTrace`).
+    package internal(set) var trace: SQLiteTrace?
 
     /// How the file is opened.
     package enum Access: Sendable, Equatable {
@@ -72,6 +74,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// Finalises every cached statement and closes the file. Statements still held elsewhere keep the handle alive until
     /// they go. Harmless when repeated.
     package func close() {
+        stopTracing()
         cache.removeAll()
         if let handle { sqlite3_close_v2(handle) }
         handle = nil

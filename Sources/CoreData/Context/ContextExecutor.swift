@@ -1,3 +1,4 @@
+import CoreDataStorage
 import Dispatch
 import Glibc
 
@@ -28,7 +29,7 @@ final class ContextExecutor: Sendable {
 
     func perform(_ block: @escaping () -> Void) {
         // The block crosses to the queue once and runs there alone; its captures are the caller's contract, as at Apple's.
-        let box = UncheckedBox(block)
+        let box = UncheckedBox(DiagnosticTally.carried(block))
         switch kind {
         case .confinement: block()
         case .main: DispatchQueue.main.async { HeldExecutors.current.hold(self) { box.value() } }
@@ -43,9 +44,17 @@ final class ContextExecutor: Sendable {
             let box = UncheckedBox(block)
             return switch kind {
             case .confinement: try block()
-            case .main: try DispatchQueue.main.sync { try HeldExecutors.current.hold(self, box.value) }
+            case .main: try enterMain(box)
             case .privateQueue(let queue): try enter(queue, box)
             }
+        }
+    }
+
+    private func enterMain<Result>(_ box: UncheckedBox<() throws -> Result>) throws -> Result {
+        // The one block a waiting caller has run on another thread: what counts for the caller goes along.
+        let tally = DiagnosticInterests.wanted.isEmpty ? nil : DiagnosticTally.current
+        return try DispatchQueue.main.sync {
+            try HeldExecutors.current.hold(self) { try DiagnosticTally.counting(for: tally, box.value) }
         }
     }
 

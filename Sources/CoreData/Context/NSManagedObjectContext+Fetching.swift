@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         let found: [NSManagedObject]
         if overlays {
             found = try overlaidObjects(plan)
-            if !settings.returnsObjectsAsFaults { for object in found where object.isFault { object.prepareForReading() } }
+            if !settings.returnsObjectsAsFaults { for object in found { object.fire(quietly: true) } }
         } else {
             found = objects(try source(plan), asFaults: settings.returnsObjectsAsFaults)
         }

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
             result.append(object)
         }
         registry?.insert(all: made)
-        if !asFaults { for object in result where object.isFault { object.prepareForReading() } }
+        if !asFaults { for object in result { object.fire(quietly: true) } }
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
         return result
     }
@@ -144,7 +144,7 @@ extension NSManagedObjectContext {
         let object = registered(row.key) ?? makeFault(row.key)
         if object.isFault {
             object.row = row
-            object.prepareForReading()
+            object.fire(quietly: true)
         }
         return object
     }

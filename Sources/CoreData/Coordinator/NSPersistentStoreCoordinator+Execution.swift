@@ -62,6 +62,7 @@ extension NSPersistentStoreCoordinator {
 
     private func shaped(_ rows: [RowBlock], by plan: FetchPlan) throws -> [RowBlock] {
         guard !plan.sort.isEmpty else { return ResultShaping.window(rows, offset: plan.offset, limit: plan.limit) }
+        noteSortOutsideSQL(plan, rows: rows.count)
         return try ResultShaping.shape(rows, by: plan.sort, offset: plan.offset, limit: plan.limit) { row, term in
             try self.sortValue(of: row, along: term.keyPath)
         }

@@ -3,9 +3,12 @@ import CoreDataStorage
 
 extension NSManagedObject {
     /// Loads the values of a fault; a row that is gone leaves an object that reads nil everywhere (FA12).
-    final func fire() {
+    ///
+    /// `quietly`: because a request asked for loaded objects, not because somebody touched one.
+    final func fire(quietly: Bool = false) {
         guard state.contains(.fault) else { return }
         guard let context = anchor?.context else { return fireWithoutContext() }
+        if !quietly, !DiagnosticInterests.wanted.isEmpty { noteFault() }
         state.remove(.fault)
         guard let current = context.currentRow(of: self) else {
             guard context.shouldHandleInaccessibleFault(self, for: objectID, triggeredByProperty: nil) else {

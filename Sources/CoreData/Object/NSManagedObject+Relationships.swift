@@ -103,6 +103,7 @@ extension NSManagedObject {
         if !state.isDisjoint(with: .slow) { prepareForReading() }
         let many = toManyState(at: slot)
         if many.members == nil {
+            if !DiagnosticInterests.wanted.isEmpty { noteFault(relationship: slot) }
             let property = runtime.resolved.properties[slot]
             let reference = PropertyReference(entity: property.declaringEntity, slot: slot)
             many.load(anchor?.context?.storedMembers(of: self, through: reference) ?? [])

@@ -32,6 +32,7 @@ struct ConflictResolution {
         cache.adopt(conflicts.compactMap(\.persisted))
         cache.remove(conflicts.filter(\.isDeletedInStore).map(\.key))
         try nextRound(list)
+        context.noteConflicts(list)
         try policy.resolve(mergeConflicts: list)
         // A policy of the app's own that did not call super settled it in the object, which stands as it is.
         for conflict in list { conflict.settle(as: .overwrite) }
@@ -49,6 +50,7 @@ struct ConflictResolution {
             list += objects.map { NSConstraintConflict(conflict, objects: [$0], stored: stored) }
         }
         try nextRound(list)
+        context.noteConflicts(list)
         try policy.resolve(mergeConflicts: list)
     }
 }

@@ -7,7 +7,8 @@ extension NSManagedObjectContext {
     /// Errors: validation (1550–1680, several as 1560), 133020 and 133021 conflicts under the error policy, store errors.
     public func save() throws {
         checkQueue()
-        try SavePipeline.run(self)
+        guard DiagnosticInterests.wanted.contains(.saves) else { return _ = try SavePipeline.run(self) }
+        try notingSave { try SavePipeline.run(self) }
     }
 
     /// The version a deletion expects; nil when the row is gone already.

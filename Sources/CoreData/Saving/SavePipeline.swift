@@ -6,7 +6,8 @@ enum SavePipeline {
     /// More passes than any terminating `willSave` needs; beyond it somebody's hook dirties its object every time.
     static let passLimit = 100
 
-    static func run(_ context: NSManagedObjectContext) throws {
+    @discardableResult
+    static func run(_ context: NSManagedObjectContext) throws -> SaveReport {
         context.adoptParentKeys()
         context.processPendingChanges()
         context.announceWillSave()
@@ -26,6 +27,7 @@ enum SavePipeline {
         finish(batch, in: context)
         context.refreshDerived(batch.derived)
         tell(report, of: context)
+        return report
     }
 
     /// Calls `willSave` until nothing new is dirty.

@@ -21,6 +21,7 @@ struct StoreRequest {
 /// Opens stores by type.
 enum StoreOpening {
     static func open(_ request: StoreRequest, for coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+        SQLDebug.start()
         let entities = try entities(of: request.configuration, in: coordinator)
         if request.flag(NSPersistentHistoryTrackingKey) || request.options[NSPersistentHistoryTrackingKey] is NSDictionary {
             throw StoreError.unsupported("Persistent history is not kept by this version. Remove NSPersistentHistoryTrackingKey from the "
@@ -63,7 +64,8 @@ enum StoreOpening {
             throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
         }
         return NSPersistentStore(
-            rowStore: InMemoryRowStore(model: coordinator.runtime.resolved, number: coordinator.reserveNumber()),
+            rowStore: InMemoryRowStore(
+                model: coordinator.runtime.resolved, number: coordinator.reserveNumber(), reporter: coordinator.reporter(for: request.url)),
             type: NSInMemoryStoreType, url: request.url, configuration: request.configuration, options: request.options,
             isReadOnly: request.flag(NSReadOnlyPersistentStoreOption), entities: entities)
     }
@@ -109,6 +111,7 @@ enum StoreOpening {
             throw StoreError.cannotOpen(path: url.absoluteString, reason: "a store’s URL must be a file URL.")
         }
         var options = SQLiteStoreOptions()
+        options.reporter = coordinator.reporter(for: url)
         options.isReadOnly = request.flag(NSReadOnlyPersistentStoreOption)
         options.ignoresVersionHashes = request.flag(NSIgnorePersistentStoreVersioningOption)
         if let timeout = request.options[NSPersistentStoreTimeoutOption] as? NSNumber, timeout.doubleValue > 0 {

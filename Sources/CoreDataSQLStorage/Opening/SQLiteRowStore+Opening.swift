@@ -14,22 +14,30 @@ extension SQLiteRowStore {
             model: model, numbers: StoreSchemaBuilder.numbers(model: model, configuration: configuration))
         let derived = DerivedTriggerBuilder.columns(try Derivation.all(in: model, entities: planned.holds), schema: planned)
         do {
-            if url.path == "/dev/null" { return try createInMemory(url, schema: planned, derived: derived, number: number, options: options) }
-            switch try StoreProbe.find(url.path) {
-            case .missing:
-                guard !options.isReadOnly else {
-                    throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
-                }
-                return try create(url, path: url.path, schema: planned, derived: derived, number: number, options: options)
-            case .file:
-                return try openExisting(url, planned: planned, number: number, options: options)
-            }
+            let store = try openOrCreate(url, planned: planned, derived: derived, number: number, options: options)
+            store.reportOpening()
+            return store
         } catch let error as SQLiteError {
             // SQLite finds out that it may not make the log beside a file when it first writes.
             if error.isReadOnly, !options.isReadOnly {
                 throw StoreError.cannotOpen(path: url.path, reason: OpeningObstacle.reason(url.path, message: error.message))
             }
             throw StoreError(error, path: url.path, busyTimeout: options.busyTimeout)
+        }
+    }
+
+    private static func openOrCreate(
+        _ url: URL, planned: StoreSchema, derived: [DerivedColumn], number: Int32, options: SQLiteStoreOptions
+    ) throws -> SQLiteRowStore {
+        if url.path == "/dev/null" { return try createInMemory(url, schema: planned, derived: derived, number: number, options: options) }
+        switch try StoreProbe.find(url.path) {
+        case .missing:
+            guard !options.isReadOnly else {
+                throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
+            }
+            return try create(url, path: url.path, schema: planned, derived: derived, number: number, options: options)
+        case .file:
+            return try openExisting(url, planned: planned, number: number, options: options)
         }
     }
 
@@ -50,6 +58,7 @@ extension SQLiteRowStore {
         let initial = try StoreMetadataFile.initial(for: schema)
         let existed = StoreFiles.exists(url)
         let connection = try SQLiteConnection(path: path, access: .create)
+        if options.reporter != nil { connection.watch() }
         let derivedRows = DerivedRows()
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
@@ -105,6 +114,7 @@ extension SQLiteRowStore {
         let schema = try fitted(planned, to: probe.connection, path: path)
         probe.close()
         let connection = try connect(path, options: options)
+        if options.reporter != nil { connection.watch() }
         let derivedRows = DerivedRows()
         do {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)

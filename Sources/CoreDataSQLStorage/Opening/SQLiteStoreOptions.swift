@@ -15,6 +15,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var archive: @Sendable (OpaqueObject, ResolvedProperty) throws -> Data = SQLiteStoreOptions.keyedArchive
     /// Blobs of external attributes longer than this get a file of their own.
     package var externalThreshold = 100 * 1024
+    /// Told what the store does while anybody listens.
+    package var reporter: StoreReporter?
 
     package init() {}
 

@@ -6,7 +6,7 @@ import SQLiteDriver
 extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         try FetchPlanCheck.check(plan, model)
-        return try serialised { connection in
+        return try serialised(.fetch) { connection in
             let builder = try SelectBuilder(plan, schema: schema, storeNumber: number)
             switch plan.result {
             case .rows:
@@ -34,6 +34,7 @@ extension SQLiteRowStore {
             }
         }
         guard let rest = select.rest else { return rows }
+        note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(rest), rowsTested: rows.count)))
         return SQLiteRowStore.window(try filter(rows, rest), plan)
     }
 

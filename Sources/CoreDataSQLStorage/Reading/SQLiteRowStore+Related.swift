@@ -4,7 +4,7 @@ import SQLiteDriver
 
 extension SQLiteRowStore {
     package func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
-        try serialised { connection in
+        try serialised(.relationship) { connection in
             guard let property = toMany(relationship), let link = schema.links[relationship],
                   let destination = property.relationship?.destination
             else {

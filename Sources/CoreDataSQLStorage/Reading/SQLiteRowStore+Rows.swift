@@ -19,7 +19,7 @@ extension SQLiteRowStore {
     }
 
     package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
-        try serialised { connection in
+        try serialised(.rows) { connection in
             let now = RowClock.now
             let cached = rowCache.rows(for: keys)
             var result: [RowBlock] = []

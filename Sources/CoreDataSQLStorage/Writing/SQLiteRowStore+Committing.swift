@@ -4,7 +4,7 @@ import SQLiteDriver
 
 extension SQLiteRowStore {
     package func reserveKeys(entity: Int, count: Int) throws -> [RowKey] {
-        try serialised { connection in
+        try serialised(.keys) { connection in
             guard model.entities.indices.contains(entity), schema.holds(entity) else {
                 throw StoreError.invalidRequest("The store “\(url.lastPathComponent)” does not hold this entity.")
             }
@@ -17,35 +17,44 @@ extension SQLiteRowStore {
     }
 
     package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
-        try serialised { connection in
+        try serialised(.commit) { connection in
             if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
             if batch.isEmpty, pendingMetadata == nil { return .committed(CommitReceipt(inserted: [], updated: [])) }
-            var run = CommitRun(store: self, connection: connection, batch: batch)
-            do {
-                try connection.transaction(.immediate) {
-                    try run.write()
-                    return ((), run.conflicts.isEmpty ? .commit : .rollBack)
-                }
-            } catch let error as SQLiteError where error.isUniquenessViolation {
-                external.remove(run.createdFiles)
-                let conflicts = try UniquenessCheck(store: self, connection: connection, batch: batch).conflicts()
-                if conflicts.isEmpty { throw error }
-                return .constraintConflicts(conflicts)
-            } catch {
-                external.remove(run.createdFiles)
-                throw error
-            }
-            guard run.conflicts.isEmpty else {
-                external.remove(run.createdFiles)
-                return .conflicts(run.conflicts)
-            }
-            external.remove(run.obsoleteFiles)
-            pendingMetadata = nil
-            if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
-            if !run.derivedKeys.isEmpty { rowCache.remove(run.derivedKeys) }
-            rowCache.adopt(run.inserted)
-            rowCache.adopt(run.updated)
-            return .committed(CommitReceipt(inserted: run.inserted, updated: run.updated, derived: run.derivedKeys))
+            let start = watchedCalls > 0 ? RowClock.now : 0
+            var isCommitted = false
+            defer { note(.transaction(TransactionReport(of: batch, isCommitted: isCommitted, seconds: RowClock.now - start))) }
+            let outcome = try commit(batch, on: connection)
+            if case .committed = outcome { isCommitted = true }
+            return outcome
         }
+    }
+
+    private func commit(_ batch: ChangeBatch, on connection: SQLiteConnection) throws -> CommitOutcome {
+        var run = CommitRun(store: self, connection: connection, batch: batch)
+        do {
+            try connection.transaction(.immediate) {
+                try run.write()
+                return ((), run.conflicts.isEmpty ? .commit : .rollBack)
+            }
+        } catch let error as SQLiteError where error.isUniquenessViolation {
+            external.remove(run.createdFiles)
+            let conflicts = try UniquenessCheck(store: self, connection: connection, batch: batch).conflicts()
+            if conflicts.isEmpty { throw error }
+            return .constraintConflicts(conflicts)
+        } catch {
+            external.remove(run.createdFiles)
+            throw error
+        }
+        guard run.conflicts.isEmpty else {
+            external.remove(run.createdFiles)
+            return .conflicts(run.conflicts)
+        }
+        external.remove(run.obsoleteFiles)
+        pendingMetadata = nil
+        if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
+        if !run.derivedKeys.isEmpty { rowCache.remove(run.derivedKeys) }
+        rowCache.adopt(run.inserted)
+        rowCache.adopt(run.updated)
+        return .committed(CommitReceipt(inserted: run.inserted, updated: run.updated, derived: run.derivedKeys))
     }
 }

@@ -13,6 +13,7 @@ package final class InMemoryRowStore: RowStore {
     package let rowCache: RowCache
     private let schema: InMemorySchema
     private let state: Mutex<Contents>
+    private let watch: RoundTripWatch
 
     private struct Contents: Sendable {
         var rows: InMemoryState
@@ -20,7 +21,10 @@ package final class InMemoryRowStore: RowStore {
         var isClosed = false
     }
 
-    package init(model: ResolvedModel, number: Int32, identifier: String = UUID().uuidString) {
+    package init(
+        model: ResolvedModel, number: Int32, identifier: String = UUID().uuidString, reporter: StoreReporter? = nil
+    ) {
+        watch = RoundTripWatch(reporter)
         self.model = model
         self.number = number
         rowCache = RowCache(model: model)
@@ -36,6 +40,10 @@ package final class InMemoryRowStore: RowStore {
 
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         try FetchPlanCheck.check(plan, model)
+        return try watch.read(.fetch, rows: \.rowCount) { try answer(plan) }
+    }
+
+    private func answer(_ plan: FetchPlan) throws -> FetchOutcome {
         let snapshot = try snapshot()
         let entity = model.entities[plan.entity]
         let last = plan.includesSubentities ? entity.lastDescendant : entity.index
@@ -47,6 +55,12 @@ package final class InMemoryRowStore: RowStore {
     }
 
     package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
+        // What the row cache has is no trip to the rows, here as in a file.
+        let isCached = watch.isOn && rowCache.rows(for: keys).allSatisfy { $0 != nil }
+        return try watch.read(.rows, rows: { isCached ? nil : $0.count }) { try current(keys) }
+    }
+
+    private func current(_ keys: [RowKey]) throws -> [RowBlock] {
         let snapshot = try snapshot()
         let rows = keys.compactMap { snapshot.row($0, schema) }
         adoptCurrent(rows)
@@ -54,8 +68,10 @@ package final class InMemoryRowStore: RowStore {
     }
 
     package func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
-        let snapshot = try snapshot()
-        return owners.map { snapshot.related(to: own($0), through: relationship, schema) }
+        try watch.read(.relationship, rows: { $0.reduce(0) { $0 + $1.count } }) {
+            let snapshot = try snapshot()
+            return owners.map { snapshot.related(to: own($0), through: relationship, schema) }
+        }
     }
 
     package func reserveKeys(entity: Int, count: Int) throws -> [RowKey] {
@@ -70,6 +86,10 @@ package final class InMemoryRowStore: RowStore {
     }
 
     package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
+        try watch.commit(batch) { try write(batch) }
+    }
+
+    private func write(_ batch: ChangeBatch) throws -> CommitOutcome {
         try state.withLock { contents in
             try Self.checkOpen(contents)
             var commit = InMemoryCommit(batch, schema, store: number)

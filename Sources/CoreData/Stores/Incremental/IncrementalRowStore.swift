@@ -40,6 +40,12 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
         return try lock.withLock { try body(store, context) }
     }
 
+    /// Reports to the coordinator of the context that asks.
+    private func watch(_ context: NSManagedObjectContext) -> RoundTripWatch {
+        DiagnosticInterests.wanted.isEmpty
+            ? RoundTripWatch(nil) : RoundTripWatch(context.persistentStoreCoordinator?.reporter(for: store?.url))
+    }
+
     func objectID(for key: RowKey) -> NSManagedObjectID {
         NSManagedObjectID(
             key: key, entity: runtime.entities[Int(key.entity)].entity, storeIdentifier: metadata.identifier, store: store,
@@ -48,20 +54,25 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
 
     func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         try asking { store, context in
-            let answer = try store.execute(IncrementalFetch.request(for: plan, runtime, in: context), with: context)
-            return try IncrementalFetch(plan: plan, context: context, storeClass: "\(type(of: store))").outcome(answer)
+            try watch(context).read(.fetch, rows: \.rowCount) {
+                let answer = try store.execute(IncrementalFetch.request(for: plan, runtime, in: context), with: context)
+                return try IncrementalFetch(plan: plan, context: context, storeClass: "\(type(of: store))").outcome(answer)
+            }
         }
     }
 
     func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
         try asking { store, context in
-            var result: [RowBlock] = [], read: [RowBlock] = []
+            var result: [RowBlock] = [], wanted: [RowKey] = []
             for key in keys {
                 if let known = rowCache.row(for: key), staleAfter < 0 || RowClock.now - known.storage.header.readAt <= staleAfter {
                     result.append(known)
-                } else if let row = try row(for: key, store, context) {
-                    read.append(row)
+                } else {
+                    wanted.append(key)
                 }
+            }
+            let read = try watch(context).read(.rows, rows: { wanted.isEmpty ? nil : $0.count }) {
+                try wanted.compactMap { try row(for: $0, store, context) }
             }
             rowCache.adopt(read)
             return result + read
@@ -69,7 +80,11 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
     }
 
     func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
-        try asking { store, context in try owners.map { try related(to: $0, relationship, store, context) } }
+        try asking { store, context in
+            try watch(context).read(.relationship, rows: { $0.reduce(0) { $0 + $1.count } }) {
+                try owners.map { try related(to: $0, relationship, store, context) }
+            }
+        }
     }
 
     func reserveKeys(entity: Int, count: Int) throws -> [RowKey] {
@@ -77,18 +92,20 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
     }
 
     func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
-        try asking { store, context in
-            func objects(_ keys: [RowKey]) -> Set<NSManagedObject> { Set(keys.compactMap { context.registered($0) }) }
-            _ = try store.execute(NSSaveChangesRequest(
-                inserted: objects(batch.inserted.map(\.key)), updated: objects(batch.updated.map(\.key)),
-                deleted: objects(batch.deleted.map(\.key)), locked: nil), with: context)
-            let receipt = CommitReceipt(
-                inserted: batch.inserted.map { row($0.key, version: 1, $0.values) },
-                updated: batch.updated.map { row($0.key, version: $0.expectedVersion + 1, $0.values) })
-            rowCache.remove(batch.deleted.map(\.key))
-            rowCache.adopt(receipt.inserted + receipt.updated)
-            return .committed(receipt)
-        }
+        try asking { store, context in try watch(context).commit(batch) { try commit(batch, to: store, context) } }
+    }
+
+    private func commit(_ batch: ChangeBatch, to store: NSIncrementalStore, _ context: NSManagedObjectContext) throws -> CommitOutcome {
+        func objects(_ keys: [RowKey]) -> Set<NSManagedObject> { Set(keys.compactMap { context.registered($0) }) }
+        _ = try store.execute(NSSaveChangesRequest(
+            inserted: objects(batch.inserted.map(\.key)), updated: objects(batch.updated.map(\.key)),
+            deleted: objects(batch.deleted.map(\.key)), locked: nil), with: context)
+        let receipt = CommitReceipt(
+            inserted: batch.inserted.map { row($0.key, version: 1, $0.values) },
+            updated: batch.updated.map { row($0.key, version: $0.expectedVersion + 1, $0.values) })
+        rowCache.remove(batch.deleted.map(\.key))
+        rowCache.adopt(receipt.inserted + receipt.updated)
+        return .committed(receipt)
     }
 
     func close() throws { rowCache.removeAll() }
