@@ -21,6 +21,7 @@ struct ClassDeclarationTests {
 
             /// The entity “Item”.
             public class Item: NSManagedObject {
+                public override class var _generatedClass: NSManagedObject.Type? { Item.self }
                 public override class var _propertyNames: [String] {
                     [
                         "name",

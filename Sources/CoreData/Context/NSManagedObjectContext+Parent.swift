@@ -78,6 +78,14 @@ extension NSManagedObjectContext {
     }
 
     private func take(_ change: ChildChange, into object: NSManagedObject) {
+        let differs = { (property: ResolvedProperty) in
+            property.storage == .toMany ? change.toMany[property.slot] != nil
+                : change.slots.contains(property.slot) && change.values[property.slot] != object.value(at: property.slot)
+        }
+        object.noting(where: differs) { put(change, into: object) }
+    }
+
+    private func put(_ change: ChildChange, into object: NSManagedObject) {
         let edits = object.editable()
         change.slots.forEach { slot in
             edits.values[slot] = change.values[slot]

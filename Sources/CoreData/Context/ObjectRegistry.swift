@@ -84,13 +84,16 @@ package struct ObjectRegistry {
 
     package var isDueForSweep: Bool { count > sweepAt }
 
-    /// Lets go of clean objects that only this map holds.
+    /// Lets go of clean objects that only this map holds and nobody observes.
     package mutating func sweep() {
         let before = follower == nil ? [] : objects.map(\.key)
         count = 0
         for store in tables.indices {
             for root in tables[store].indices where tables[store][root].count > 0 {
-                tables[store][root].removeUnheld { $0.state.isDisjoint(with: [.inserted, .updated, .deleted]) }
+                tables[store][root].removeUnheld {
+                    $0.state.isDisjoint(with: [.inserted, .updated, .deleted, .observed])
+                        || $0.state.isDisjoint(with: .pending) && !$0.isStillObserved()
+                }
                 count += tables[store][root].count
             }
         }
@@ -98,12 +101,13 @@ package struct ObjectRegistry {
         if let follower { follower(before.filter { self[$0] == nil }, false) }
     }
 
-    /// Whether anybody but this map holds the object of a key, or it has changes.
+    /// Whether anybody but this map holds the object of a key or observes it, or it has changes.
     package mutating func isHeld(_ key: RowKey) -> Bool {
         let store = Int(key.store)
         guard store < tables.count else { return false }
         let root = roots[Int(key.entity)]
-        if let object = tables[store][root][key.primaryKey], !object.state.isDisjoint(with: .pending) { return true }
+        if let object = tables[store][root][key.primaryKey],
+           !object.state.isDisjoint(with: .pending) || object.state.contains(.observed) && object.isStillObserved() { return true }
         return tables[store][root].isHeldElsewhere(key.primaryKey)
     }
 

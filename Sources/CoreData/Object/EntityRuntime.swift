@@ -4,10 +4,10 @@ import CoreDataStorage
 
 /// Everything an object needs to know of its entity, computed once for a model.
 ///
-/// Invariant: immutable after `ModelRuntime` built it, but for `slotMap` and `objectClass`, set when the class is bound
+/// Invariant: immutable after `ModelRuntime` built it, but for `slotMap`, `objectClass` and `coding`, set when the class is bound
 /// (before the first object of the entity exists).
 ///
-/// Unchecked Sendable: the two late fields are written under `ModelRuntime`'s lock and only before objects are made.
+/// Unchecked Sendable: the late fields are written under `ModelRuntime`'s lock and only before objects are made.
 package final class EntityRuntime: @unchecked Sendable {
     package let entity: NSEntityDescription
     package let resolved: ResolvedEntity
@@ -28,6 +28,8 @@ package final class EntityRuntime: @unchecked Sendable {
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
     package private(set) var slotMap: ContiguousArray<Int>?
     package private(set) var objectClass: NSManagedObject.Type
+    /// How key-value coding reaches the properties of `objectClass`.
+    private(set) var coding = ClassCoding.none
     /// What the entity holds of this object, weakly.
     private let token = RuntimeToken()
 
@@ -61,6 +63,7 @@ package final class EntityRuntime: @unchecked Sendable {
 
     func bind(_ cls: NSManagedObject.Type) {
         objectClass = cls
+        coding = ClassCoding.of(cls)
         let names = cls._propertyNames
         let agrees = names.indices.allSatisfy { $0 < resolved.properties.count && names[$0] == resolved.properties[$0].name }
         slotMap = agrees ? nil : ContiguousArray(names.map { resolved.slotByName[$0] ?? -1 })

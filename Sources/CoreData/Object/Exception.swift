@@ -3,6 +3,7 @@ package enum ExceptionName: String {
     case invalidArgument = "NSInvalidArgumentException"
     case internalInconsistency = "NSInternalInconsistencyException"
     case objectInaccessible = "NSObjectInaccessibleException"
+    case range = "NSRangeException"
     case unknownKey = "NSUnknownKeyException"
     case generic = "NSGenericException"
 }

@@ -147,8 +147,19 @@ extension NSManagedObject {
         if state.contains(.fault) { fire() }
     }
 
-    /// Sets an attribute's slot and notes the change. Relationships go through `setReference`.
+    /// Sets an attribute's slot, notes the change and tells observers. Relationships go through `setRelated`.
     package final func assign(_ value: AttributeValue, to slot: Int) {
+        if !state.isDisjoint(with: .slowToWrite) {
+            prepareForReading()
+            noting(slot, .setting) { put(value, into: slot) }
+        } else {
+            put(value, into: slot)
+        }
+    }
+
+    /// Sets a slot and notes the change, without telling anybody.
+    @inline(__always)
+    final func put(_ value: AttributeValue, into slot: Int) {
         let edits = editable()
         edits.values[slot] = value
         if !state.contains(.awakening) { edits.changed.insert(slot) }

@@ -36,7 +36,7 @@ extension NSManagedObject {
         var result: [String: Any] = [:]
         for slot in changedSlots() {
             let name = runtime.resolved.properties[slot].name
-            result[name] = modeledValue(forKey: name) ?? NSNull()
+            result[name] = modeledValue(of: runtime.resolved.properties[slot]) ?? NSNull()
         }
         return result
     }

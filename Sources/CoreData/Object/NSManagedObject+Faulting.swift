@@ -22,6 +22,7 @@ extension NSManagedObject {
         // No row holds a transient attribute's default (FA17).
         if edits == nil, !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
         awaken(with: context) { awakeFromFetch() }
+        if state.contains(.observed) { noteRealized() }
     }
 
     /// Inaccessible after a reset (FA19) or the context’s end (DD08); a saved deletion leaves the row that was fetched.
@@ -59,19 +60,33 @@ extension NSManagedObject {
     /// Forgets values, edits and loaded relationships; the next access reads the row again.
     final func turnIntoFault() {
         guard !isFault else { return dropPrefetchedRow() }
-        willTurnIntoFault()
-        edits = nil
-        row = nil
-        toMany = nil
-        state.insert(.fault)
-        state.subtract([.updated, .inEvent, .touched])
-        didTurnIntoFault()
+        // Observers hear of every property (Core Data Programming Guide, “Faulting and KVO Notifications”).
+        noting(where: { _ in true }) {
+            willTurnIntoFault()
+            edits = nil
+            row = nil
+            toMany = nil
+            state.insert(.fault)
+            state.subtract([.updated, .inEvent, .touched])
+            didTurnIntoFault()
+        }
     }
 
     final func dropPrefetchedRow() { if isFault { row = nil } }
 
     /// Takes a newer row under the object's own edits: edited slots keep their value, the others show the row.
     final func rebase(on newer: RowBlock) {
+        noting(where: { self.differs($0, from: newer) }) { show(newer) }
+    }
+
+    /// Whether rebasing changes a property's value, or may: a to-many is read again.
+    private final func differs(_ property: ResolvedProperty, from newer: RowBlock) -> Bool {
+        if property.storage == .toMany { return toMany?[property.slot]?.members != nil }
+        guard property.isStored, edits?.changed.contains(property.slot) != true else { return false }
+        return storedValue(property.slot, in: newer) != value(at: property.slot)
+    }
+
+    private final func show(_ newer: RowBlock) {
         row = newer
         if let edits {
             for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !edits.changed.contains(slot) {

@@ -2,8 +2,17 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObject {
-    final func modeledValue(forKey key: String) -> Any? {
-        guard let property = runtime.resolved.property(named: key) else { return value(forUndefinedKey: key) }
+    /// What `value(forKey:)` answers: the class's own accessor is asked where there may be one, the slot is read otherwise.
+    final func codedValue(forKey key: String) -> Any? {
+        guard let property = runtime.resolved.property(named: key) else {
+            return unmodeledValue(forKey: key) ?? value(forUndefinedKey: key)
+        }
+        let coding = classCoding
+        if !coding.isPlain, let value = accessedValue(of: property, through: coding) { return value }
+        return modeledValue(of: property)
+    }
+
+    final func modeledValue(of property: ResolvedProperty) -> Any? {
         switch property.storage {
         case .toOne: return related(at: property.slot)
         case .toMany:
@@ -14,25 +23,47 @@ extension NSManagedObject {
         }
     }
 
-    final func setModeledValue(_ value: Any?, forKey key: String) {
-        guard let property = runtime.resolved.property(named: key) else { return setValue(value, forUndefinedKey: key) }
+    /// What `setValue(_:forKey:)` does: through the class's own accessor where there may be one.
+    final func setCodedValue(_ value: Any?, forKey key: String) {
+        guard let property = runtime.resolved.property(named: key) else {
+            if !setUnmodeled(value, forKey: key) { setValue(value, forUndefinedKey: key) }
+            return
+        }
+        let coding = classCoding
+        if !coding.isPlain, access(value, property, through: coding) { return }
+        if value == nil || value is NSNull, property.attribute != nil, !coding.isPlain, coding.paths[key] != nil {
+            // The accessor's type has no nil.
+            return setNilValueForKey(key)
+        }
+        setModeledValue(value, of: property)
+    }
+
+    final func setModeledValue(_ value: Any?, of property: ResolvedProperty) {
         switch property.storage {
-        case .toOne:
-            if let value, !(value is NSNull) {
-                guard let object = value as? NSManagedObject else { refuse(value, for: property) }
-                setRelated(object, at: property.slot)
-            } else {
-                setRelated(nil, at: property.slot)
-            }
+        case .toOne: setRelated(destination(value, for: property), at: property.slot)
         case .toMany: setMembers(objects(in: value, for: property), at: property.slot)
         case .fetched:
-            raise(.invalidArgument, "The fetched property “\(runtime.name).\(key)” cannot be set.")
+            raise(.invalidArgument, "The fetched property “\(runtime.name).\(property.name)” cannot be set.")
         default: assign(ValueBridging.require(value, for: property, of: runtime), to: property.slot)
         }
     }
 
+    final func setNilModeledValue(forKey key: String) {
+        guard let property = runtime.resolved.property(named: key) else {
+            raise(.invalidArgument, "could not set nil as the value for the key “\(key)” of \(runtime.name): it cannot be nil.")
+        }
+        setModeledValue(nil, of: property)
+    }
+
+    /// The managed object a to-one is given, nil for nil; anything else stops the program.
+    final func destination(_ value: Any?, for property: ResolvedProperty) -> NSManagedObject? {
+        guard let value, !(value is NSNull) else { return nil }
+        guard let object = value as? NSManagedObject else { refuse(value, for: property) }
+        return object
+    }
+
     /// The managed objects in a set, ordered set or array; anything else stops the program.
-    private final func objects(in value: Any?, for property: ResolvedProperty) -> [NSManagedObject] {
+    final func objects(in value: Any?, for property: ResolvedProperty) -> [NSManagedObject] {
         switch value {
         case nil: return []
         case is NSNull: return []
@@ -51,99 +82,48 @@ extension NSManagedObject {
             + "\(ValueBridging.desiredType(of: property)); given type = \(type(of: value)); value = \(value). (entity \(runtime.name))")
     }
 
-    /// Reads along a dotted path; a to-many on the way gives an array of the values behind it.
-    public final func value(forKeyPath keyPath: String) -> Any? {
-        KeyPathCoding.value(of: self, along: keyPath.split(separator: ".").map(String.init)[...])
-    }
-
-    public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-        let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject
-        owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
-    }
-
+    /// Sets several properties; `NSNull` stands for nil.
     public final func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
 
+    /// Several properties' values; `NSNull` stands for nil.
     public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         var result: [String: Any] = [:]
         for key in keys { result[key] = value(forKey: key) ?? NSNull() }
         return result
     }
 
+    @available(*, unavailable, message: "A to-many of a managed object is a set: use mutableSetValue(forKey:) or mutableOrderedSetValue(forKey:).")
+    public final func mutableArrayValue(forKey key: String) -> NSMutableArray { raise(.generic, "unavailable") }
+
     // MARK: Primitive access
 
-    /// The stored value without hooks and change tracking.
-    public final func primitiveValue(forKey key: String) -> Any? { modeledValue(forKey: key) }
+    /// The stored value without accessors and hooks. A to-many comes as a mutable set, ordered or not, that changes this side
+    /// alone.
+    public final func primitiveValue(forKey key: String) -> Any? {
+        guard let property = runtime.resolved.property(named: key) else { return value(forUndefinedKey: key) }
+        if property.storage == .toMany { return primitiveCollection(of: property) }
+        return modeledValue(of: property)
+    }
 
-    /// Sets without change tracking: pair it with `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+    /// Sets without change tracking and without keeping the inverse: pair it with `willChangeValue(forKey:)` and
+    /// `didChangeValue(forKey:)`, which do.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let property = runtime.resolved.property(named: key) else { return setValue(value, forUndefinedKey: key) }
         switch property.storage {
-        case .toOne, .toMany, .fetched: setModeledValue(value, forKey: key)
-        default:
-            let value = ValueBridging.require(value, for: property, of: runtime)
-            prepareForReading()
-            (edits ?? makeEdits()).values[property.slot] = value
+        case .fetched: setModeledValue(value, of: property)
+        case .toMany: putPrimitive(objects(in: value, for: property), at: property.slot)
+        case .toOne:
+            let object = destination(value, for: property)
+            if let object { admit(object, to: property) }
+            putPrimitive(object.map { .reference($0.key) } ?? .null, at: property.slot)
+        default: putPrimitive(ValueBridging.require(value, for: property, of: runtime), at: property.slot)
         }
     }
 
-    final func noteWillChange(_ key: String) { if !state.isDisjoint(with: .slow) { prepareForReading() } }
-
-    final func noteDidChange(_ key: String) {
-        guard let slot = runtime.resolved.slotByName[key], runtime.resolved.properties[slot].storage != .toMany else { return }
-        let edits = editable()
-        if !state.contains(.awakening) { edits.changed.insert(slot) }
-    }
-}
-
-/// Key paths over managed objects, dictionaries and collections, with `@count` and its kin.
-enum KeyPathCoding {
-    static func value(of object: Any?, along path: ArraySlice<String>) -> Any? {
-        guard let key = path.first else { return object }
-        let rest = path.dropFirst()
-        if let elements = elements(of: object) {
-            if key.hasPrefix("@") { return aggregate(key, of: elements, along: rest) }
-            return elements.compactMap { value(of: $0, along: path) }
-        }
-        switch object {
-        case let object as NSManagedObject: return value(of: object.value(forKey: key), along: rest)
-        case let dictionary as [String: Any]: return value(of: dictionary[key], along: rest)
-        default: return nil
-        }
-    }
-
-    private static func elements(of object: Any?) -> [Any]? {
-        switch object {
-        case let set as NSOrderedSet: set.array
-        case let set as NSSet: set.allObjects
-        case let list as [Any]: list
-        default: nil
-        }
-    }
-
-    private static func aggregate(_ name: String, of elements: [Any], along path: ArraySlice<String>) -> Any? {
-        if name == "@count" { return NSNumber(value: elements.count) }
-        let values = elements.compactMap { value(of: $0, along: path) }
-        let numbers = values.compactMap { ($0 as? NSNumber)?.doubleValue }
-        switch name {
-        case "@sum": return NSNumber(value: numbers.reduce(0, +))
-        case "@avg": return numbers.isEmpty ? nil : NSNumber(value: numbers.reduce(0, +) / Double(numbers.count))
-        case "@min": return values.min(by: precedes)
-        case "@max": return values.max(by: precedes)
-        case "@unionOfObjects": return values
-        case "@distinctUnionOfObjects": return NSOrderedSet(array: values).array
-        default: raise(.unknownKey, "\(name) is not a collection operator.")
-        }
-    }
-
-    private static func precedes(_ left: Any, _ right: Any) -> Bool {
-        switch (left, right) {
-        case (let a as NSNumber, let b as NSNumber): a.compare(b) == .orderedAscending
-        case (let a as Date, let b as Date): a < b
-        case (let a as String, let b as String): a < b
-        default: false
-        }
+    private final func putPrimitive(_ value: AttributeValue, at slot: Int) {
+        prepareForReading()
+        (edits ?? makeEdits()).values[slot] = value
     }
 }

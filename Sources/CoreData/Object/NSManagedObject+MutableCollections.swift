@@ -22,6 +22,12 @@ extension NSManagedObject {
         owner(of: keyPath).mutableOrderedSetValue(forKey: lastKey(of: keyPath))
     }
 
+    /// A to-many as primitive access hands it out: changes reach this side alone.
+    final func primitiveCollection(of property: ResolvedProperty) -> Any {
+        property.relationship?.isOrdered == true
+            ? RelationshipOrderedSet(self, property, isPrimitive: true) : RelationshipSet(self, property, isPrimitive: true)
+    }
+
     private final func toMany(_ key: String, isOrdered: Bool) -> ResolvedProperty {
         guard let property = runtime.resolved.property(named: key) else {
             raise(.unknownKey, "the entity \(runtime.name) is not key value coding-compliant for the key “\(key)”.")
@@ -61,10 +67,12 @@ extension NSManagedObject {
 private final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject
     private let property: ResolvedProperty
+    private let isPrimitive: Bool
 
-    init(_ owner: NSManagedObject, _ property: ResolvedProperty) {
+    init(_ owner: NSManagedObject, _ property: ResolvedProperty, isPrimitive: Bool = false) {
         self.owner = owner
         self.property = property
+        self.isPrimitive = isPrimitive
         let members: [AnyObject] = owner.members(at: property.slot)
         super.init(objects: members, count: members.count)
     }
@@ -80,14 +88,30 @@ private final class RelationshipSet: NSMutableSet {
         return members.first { $0 === object }
     }
     override func objectEnumerator() -> NSEnumerator { (members as NSArray).objectEnumerator() }
-    override func add(_ object: Any) { owner.add([owner.member(object, of: property)], toMany: property.slot) }
-    override func remove(_ object: Any) {
-        if let object = object as? NSManagedObject { owner.remove([object], fromMany: property.slot) }
-    }
-    override func removeAllObjects() { owner.setMembers([], at: property.slot) }
+    override func add(_ object: Any) { addObjects(from: [object]) }
     override func addObjects(from array: [Any]) {
-        owner.add(array.map { owner.member($0, of: property) }, toMany: property.slot)
+        let objects = array.map { owner.member($0, of: property) }
+        if isPrimitive { return owner.putPrimitive(members + objects, at: property.slot) }
+        owner.add(objects, toMany: property.slot)
     }
+    override func remove(_ object: Any) { if let object = object as? NSManagedObject { remove([object]) } }
+    override func removeAllObjects() { keep { _ in false } }
+    override func minus(_ otherSet: Set<AnyHashable>) { remove(otherSet.compactMap { $0.base as? NSManagedObject }) }
+    override func intersect(_ otherSet: Set<AnyHashable>) { keep { otherSet.contains($0) } }
+    override func union(_ otherSet: Set<AnyHashable>) { addObjects(from: otherSet.map(\.base)) }
+    override func setSet(_ otherSet: Set<AnyHashable>) {
+        let objects = otherSet.map { owner.member($0.base, of: property) }
+        if isPrimitive { return owner.putPrimitive(objects, at: property.slot) }
+        owner.setMembers(objects, at: property.slot, telling: .members(.set, Set(objects)))
+    }
+
+    private func remove(_ objects: [NSManagedObject]) {
+        if isPrimitive { return owner.putPrimitive(members.filter { !objects.contains($0) }, at: property.slot) }
+        owner.remove(objects, fromMany: property.slot)
+    }
+
+    private func keep(_ isKept: (NSManagedObject) -> Bool) { remove(members.filter { !isKept($0) }) }
+
     // A copy is a set of its own.
     override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: members) }
     override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: members) }
@@ -100,11 +124,13 @@ private final class RelationshipSet: NSMutableSet {
 private final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let property: ResolvedProperty
+    private let isPrimitive: Bool
     private var depth = 0
 
-    init(_ owner: NSManagedObject, _ property: ResolvedProperty) {
+    init(_ owner: NSManagedObject, _ property: ResolvedProperty, isPrimitive: Bool = false) {
         self.owner = owner
         self.property = property
+        self.isPrimitive = isPrimitive
         super.init(capacity: 0)
         super.addObjects(from: owner.members(at: property.slot))
     }
@@ -130,8 +156,12 @@ private final class RelationshipOrderedSet: NSMutableOrderedSet {
         synchronize()
         depth += 1
         defer { depth -= 1 }
+        let before = depth == 1 ? owner.members(at: property.slot) : []
         change()
-        if depth == 1 { owner.setMembers(array.map { owner.member($0, of: property) }, at: property.slot) }
+        guard depth == 1 else { return }
+        let after = array.map { owner.member($0, of: property) }
+        if isPrimitive { return owner.putPrimitive(after, at: property.slot) }
+        owner.setMembers(after, at: property.slot, telling: OrderedChange.of(before, after))
     }
 
     override var count: Int {

@@ -42,7 +42,12 @@ extension NSManagedObject {
     package final var storeNumber: Int32 { key.isTemporary ? assignedStore : key.store }
 
     /// 0 for a loaded object; not 0 for a fault.
-    public final var faultingState: UInt { isFault ? 1 : 0 }
+    public final var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether the class's entity has a property of this name; without a loaded model, whether the class was generated with it.
+    final class func isModeled(_ key: String) -> Bool {
+        ModelRegistry.entity(for: self)?.propertiesByName[key] != nil || _propertyNames.contains(key)
+    }
 }
 
 extension EntityRuntime {

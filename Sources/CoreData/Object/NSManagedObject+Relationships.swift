@@ -34,11 +34,12 @@ extension NSManagedObject {
     }
 
     public final func _insert(all objects: [NSManagedObject], at indexes: IndexSet, inOrdered slot: Int) {
-        var order = members(at: runtime.slot(slot))
+        let before = members(at: runtime.slot(slot))
+        var order = before
         for (object, index) in zip(objects, indexes) where !order.contains(object) {
             order.insert(object, at: checked(index, upTo: order.count))
         }
-        setMembers(order, at: runtime.slot(slot))
+        setMembers(order, at: runtime.slot(slot), telling: OrderedChange.of(before, order))
     }
 
     public final func _remove(at index: Int, fromOrdered slot: Int) { _remove(at: IndexSet(integer: index), fromOrdered: slot) }
@@ -53,9 +54,10 @@ extension NSManagedObject {
     }
 
     public final func _replace(at indexes: IndexSet, with objects: [NSManagedObject], inOrdered slot: Int) {
-        var order = members(at: runtime.slot(slot))
+        let before = members(at: runtime.slot(slot))
+        var order = before
         for (object, index) in zip(objects, indexes) { order[checked(index, upTo: order.count - 1)] = object }
-        setMembers(order, at: runtime.slot(slot))
+        setMembers(order, at: runtime.slot(slot), telling: OrderedChange.of(before, order))
     }
 
     public final func _fetched<T: NSManagedObject>(at slot: Int, as type: T.Type) -> [T] {
@@ -157,21 +159,35 @@ extension NSManagedObject {
         if let object { admit(object, to: property) }
         let old = value(at: slot)
         let new = object.map { AttributeValue.reference($0.key) } ?? .null
-        assign(new, to: slot)
-        guard old != new, !state.contains(.awakening) else { return }
-        var removing: [RowKey] = []
-        if case .reference(let key) = old { removing = [key] }
-        maintainInverse(of: property, removing: removing, adding: object.map { [$0.key] } ?? [])
+        noting(slot, .setting) {
+            put(new, into: slot)
+            guard old != new, !state.contains(.awakening) else { return }
+            var removing: [RowKey] = []
+            if case .reference(let key) = old { removing = [key] }
+            maintainInverse(of: property, removing: removing, adding: object.map { [$0.key] } ?? [])
+        }
     }
 
-    package final func setMembers(_ objects: [NSManagedObject], at slot: Int) {
+    /// Makes these the members of a to-many, in this order when it has one.
+    package final func setMembers(_ objects: [NSManagedObject], at slot: Int) { setMembers(objects, at: slot, telling: .setting) }
+
+    /// `change` is what observers are told.
+    final func setMembers(_ objects: [NSManagedObject], at slot: Int, telling change: @autoclosure () -> PropertyChange) {
         let property = runtime.resolved.properties[slot]
         for object in objects { admit(object, to: property) }
         let many = loadedMembers(at: slot)
+        noting(slot, change()) {
+            noteRelationshipChange()
+            let (removing, adding) = put(objects, into: many)
+            guard !state.contains(.awakening) else { return }
+            maintainInverse(of: property, removing: removing, adding: adding)
+        }
+    }
+
+    /// Changes a membership on this side alone.
+    private final func put(_ objects: [NSManagedObject], into many: ToManyState) -> (removing: [RowKey], adding: [RowKey]) {
         let current = many.members?.set ?? []
-        let wanted = Set(objects.map(\.key))
-        noteRelationshipChange()
-        let removing = current.subtracting(wanted)
+        let removing = current.subtracting(objects.lazy.map(\.key))
         var adding: [RowKey] = []
         for key in removing { many.remove(key) }
         for object in objects where !current.contains(object.key) && many.add(object.key) { adding.append(object.key) }
@@ -179,19 +195,33 @@ extension NSManagedObject {
             var seen = Set<RowKey>()
             many.reorder(objects.map(\.key).filter { seen.insert($0).inserted })
         }
-        guard !state.contains(.awakening) else { return }
-        maintainInverse(of: property, removing: Array(removing), adding: adding)
+        return (Array(removing), adding)
+    }
+
+    /// Makes these the members without telling anybody: whoever announced the change keeps the inverse.
+    final func putPrimitive(_ objects: [NSManagedObject], at slot: Int) {
+        for object in objects { admit(object, to: runtime.resolved.properties[slot]) }
+        _ = put(objects, into: loadedMembers(at: slot))
     }
 
     package final func add(_ objects: [NSManagedObject], toMany slot: Int) {
         let property = runtime.resolved.properties[slot]
-        let many = property.relationship?.isOrdered == true ? loadedMembers(at: slot) : toManyState(at: slot)
+        for object in objects { admit(object, to: property) }
+        guard state.contains(.observed) else { return addQuietly(objects, to: property) }
+        let known = loadedMembers(at: slot).members
+        let joining = objects.filter { known?.contains($0.key) != true }
+        if joining.isEmpty { return addQuietly(objects, to: property) }
+        let start = known?.count ?? 0
+        let change: PropertyChange = property.relationship?.isOrdered == true
+            ? .indexed(.insertion, IndexSet(start..<start + Set(joining).count)) : .members(.union, Set(joining))
+        noting(slot, change) { addQuietly(objects, to: property) }
+    }
+
+    private final func addQuietly(_ objects: [NSManagedObject], to property: ResolvedProperty) {
+        let many = property.relationship?.isOrdered == true ? loadedMembers(at: property.slot) : toManyState(at: property.slot)
         noteRelationshipChange()
         var adding: [RowKey] = []
-        for object in objects {
-            admit(object, to: property)
-            if many.add(object.key) { adding.append(object.key) }
-        }
+        for object in objects where many.add(object.key) { adding.append(object.key) }
         guard !state.contains(.awakening) else { return }
         maintainInverse(of: property, removing: [], adding: adding)
     }
@@ -199,8 +229,17 @@ extension NSManagedObject {
     package final func remove(_ objects: [NSManagedObject], fromMany slot: Int) {
         let property = runtime.resolved.properties[slot]
         let many = loadedMembers(at: slot)
-        noteRelationshipChange()
         let removing = objects.map(\.key).filter { many.members?.contains($0) == true }
+        guard state.contains(.observed), !removing.isEmpty else { return removeQuietly(removing, from: property, many) }
+        let leaving = Set(removing)
+        let change: PropertyChange = many.isOrdered
+            ? .indexed(.removal, IndexSet((many.members?.order ?? []).enumerated().filter { leaving.contains($1) }.map(\.offset)))
+            : .members(.minus, Set(objects))
+        noting(slot, change) { removeQuietly(removing, from: property, many) }
+    }
+
+    private final func removeQuietly(_ removing: [RowKey], from property: ResolvedProperty, _ many: ToManyState) {
+        noteRelationshipChange()
         for key in removing { many.remove(key) }
         guard !state.contains(.awakening) else { return }
         maintainInverse(of: property, removing: removing, adding: [])
@@ -212,7 +251,7 @@ extension NSManagedObject {
     }
 
     /// Refuses objects of another entity (LC28) or context (LC26); takes in a detached one.
-    private final func admit(_ object: NSManagedObject, to property: ResolvedProperty) {
+    final func admit(_ object: NSManagedObject, to property: ResolvedProperty) {
         guard let destination = property.relationship?.destination else { return }
         guard object.runtime.resolvedModel === runtime.resolvedModel,
               runtime.resolvedModel.entities[destination].includes(object.runtime.index)
@@ -247,18 +286,49 @@ extension NSManagedObject {
         case .add(let member):
             let many = inverseState(at: edit.slot)
             guard many.members?.contains(member) != true else { return }
-            noteRelationshipChange()
-            many.add(member)
+            noting(edit.slot, change(of: many, .insertion, member)) {
+                noteRelationshipChange()
+                many.add(member)
+            }
         case .remove(let member):
             let many = inverseState(at: edit.slot)
             guard many.members?.contains(member) != false else { return }
-            noteRelationshipChange()
-            many.remove(member)
+            noting(edit.slot, change(of: many, .removal, member)) {
+                noteRelationshipChange()
+                many.remove(member)
+            }
         }
     }
 
-    /// A to-many that is changed from its other side: only an ordered one must be loaded for that.
+    /// How one member joins or leaves, for observers.
+    private final func change(of many: ToManyState, _ kind: NSKeyValueChange, _ member: RowKey) -> PropertyChange {
+        guard many.isOrdered else {
+            return .members(kind == .insertion ? .union : .minus, Set(anchor?.context.map { [$0.object(for: member)] } ?? []))
+        }
+        let order = many.members?.order ?? []
+        return .indexed(kind, IndexSet(integer: kind == .insertion ? order.count : order.firstIndex(of: member) ?? 0))
+    }
+
+    /// A to-many that is changed from its other side: only an ordered or observed one must be loaded for that.
     private final func inverseState(at slot: Int) -> ToManyState {
-        runtime.resolved.properties[slot].relationship?.isOrdered == true ? loadedMembers(at: slot) : toManyState(at: slot)
+        runtime.resolved.properties[slot].relationship?.isOrdered == true || state.contains(.observed)
+            ? loadedMembers(at: slot) : toManyState(at: slot)
+    }
+
+    /// Keeps the inverse of a relationship that was changed by primitive access.
+    final func keepInverse(of property: ResolvedProperty, since before: RelationshipBefore) {
+        guard !state.contains(.awakening) else { return }
+        switch before {
+        case .one(let old):
+            var now: RowKey?
+            if case .reference(let key) = value(at: property.slot) { now = key }
+            guard old != now else { return }
+            maintainInverse(of: property, removing: old.map { [$0] } ?? [], adding: now.map { [$0] } ?? [])
+        case .many(let old):
+            let now = memberKeys(at: property.slot)
+            let (former, current) = (Set(old), Set(now))
+            maintainInverse(
+                of: property, removing: old.filter { !current.contains($0) }, adding: now.filter { !former.contains($0) })
+        }
     }
 }

@@ -33,6 +33,8 @@ open class NSManagedObject: NSObject {
         context?.insert(self)
     }
 
+    deinit { if state.contains(.observed) { ObservationTable.forget(ObjectIdentifier(self)) } }
+
     // MARK: Hooks
 
     /// Called once when the object is first inserted into a context; set initial values here. Redo does not call it again.
@@ -56,13 +58,43 @@ open class NSManagedObject: NSObject {
     open func validateForUpdate() throws { try validateProperties() }
     /// Throws 1600 when a deny rule forbids the deletion.
     open func validateForDelete() throws { try validateDenyRules() }
-    /// Checks one value against its property's rules, without setting it.
+    /// Checks one value against its property's rules, without setting it. Subclasses add rules of their own here:
+    /// `validateForInsert()` and `validateForUpdate()` call it for every property.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validate(value.pointee, forKey: key)
     }
 
-    open func willChangeValue(forKey key: String) { noteWillChange(key) }
-    open func didChangeValue(forKey key: String) { noteDidChange(key) }
+    /// Announces a change made by primitive access: the object counts as changed from here on, and undo goes back to here.
+    open func willChangeValue(forKey key: String) { beginChange(forKey: key, .setting) }
+    /// Ends a change: a relationship's inverse is kept, and observers are told.
+    open func didChangeValue(forKey key: String) { endChange(forKey: key) }
+    /// Announces that a to-many relationship is about to gain or lose these objects.
+    open func willChangeValue(forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>) {
+        beginChange(forKey: inKey, .members(inMutationKind, Set(inObjects.compactMap { $0.base as? NSManagedObject })))
+    }
+    open func didChangeValue(forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>) {
+        endChange(forKey: inKey)
+    }
+    /// Announces that an ordered to-many relationship is about to change at these places.
+    open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        beginChange(forKey: key, changeKind == .setting ? .setting : .indexed(changeKind, indexes))
+    }
+    open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) { endChange(forKey: key) }
+
+    /// Called for each change this object observes (`addObserver(_:forKeyPath:options:context:)`). To be overridden: a note that
+    /// comes here stops the program, as at Apple's.
+    open func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?
+    ) {
+        raise(.internalInconsistency, "\(self): a note of the key path “\(keyPath ?? "")” was received but not handled. Override "
+            + "observeValue(forKeyPath:of:change:context:).")
+    }
+    /// false for the model's properties, whose own accessors tell; true for all others, which key-value coding tells of.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { !isModeled(key) }
+    /// Key paths whose values the property's value is made of: its observers are told of their changes too.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+    /// Whether announced changes of properties the model does not have leave the object clean.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
     /// Fires the fault when the value is not loaded. Without a key: any property.
     open func willAccessValue(forKey key: String?) { if state.contains(.fault) { fire() } }
     open func didAccessValue(forKey key: String?) {}
@@ -70,9 +102,16 @@ open class NSManagedObject: NSObject {
     // `value(forKey:)` and its kin can be overridden, so they stand in the class body.
 
     /// The value of a property as an object (numbers as `NSNumber`, to-many as `NSSet`/`NSOrderedSet`), nil when unset.
-    open func value(forKey key: String) -> Any? { modeledValue(forKey: key) }
+    open func value(forKey key: String) -> Any? { codedValue(forKey: key) }
     /// Sets a property; a value of the wrong type stops the program, as Apple's exception does (LC27).
-    open func setValue(_ value: Any?, forKey key: String) { setModeledValue(value, forKey: key) }
+    open func setValue(_ value: Any?, forKey key: String) { setCodedValue(value, forKey: key) }
+    /// Reads along a dotted path, collection operators included (`employees.@avg.salary`). Behind a to-many the values come in a
+    /// set, behind an ordered one in an ordered set; nil when an object on the way is nil.
+    open func value(forKeyPath keyPath: String) -> Any? { KeyPathCoding.value(of: self, along: keyPath) }
+    /// Sets the last key of a path on the object the rest leads to, if there is one.
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) { KeyPathCoding.set(value, of: self, along: keyPath) }
+    /// Called when key-value coding is to set a property whose accessor cannot take nil. The model's properties become nil.
+    open func setNilValueForKey(_ key: String) { setNilModeledValue(forKey: key) }
     open func value(forUndefinedKey key: String) -> Any? {
         if let probe = anchor?.context?.undefinedKeys {
             probe.note(key, runtime.name)
@@ -86,9 +125,12 @@ open class NSManagedObject: NSObject {
 
     // MARK: What generated classes say of themselves
 
+    /// The class as generated: key-value coding reads its slots directly. A subclass has other accessors, perhaps.
+    open class var _generatedClass: NSManagedObject.Type? { nil }
     /// Name of each slot the class was generated with.
     open class var _propertyNames: [String] { [] }
-    /// Names of the generated properties by key path.
+    /// Names of the generated properties by key path. A subclass that adds properties of its own to the table makes them known
+    /// to key-value coding and observing; key-value coding uses its accessors, overridden ones too (FA18).
     open class var _keyPathNames: [AnyKeyPath: String] { [:] }
 
     /// The entity of this class in the model last loaded that has it (see `init(context:)` for the context's own).

@@ -35,7 +35,12 @@ package struct ObjectState: OptionSet, Sendable {
     /// Left a context that wants inaccessible faults to stop the program.
     package static let unforgiving = ObjectState(rawValue: 1 << 15)
 
-    /// What sends an accessor down its slow path.
+    /// Somebody observes the object, or a change of it was announced by hand and is not over (`ObservationTable` says who).
+    package static let observed = ObjectState(rawValue: 1 << 16)
+
+    /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
+    /// What sends a setter down its slow path.
+    package static let slowToWrite: ObjectState = [.fault, .guarded, .unborn, .observed]
     package static let pending: ObjectState = [.inserted, .updated, .deleted]
 }

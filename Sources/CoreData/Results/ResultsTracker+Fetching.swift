@@ -38,7 +38,7 @@ extension ResultsTracker {
         for (index, item) in items.enumerated() {
             let name = sectionName(of: item, at: path)
             if let (key, entity) = probe.missed {
-                throw problem("The section key path “\(path)” leads nowhere: the entity “\(entity)” is not key value "
+                throw problem("The section key path “\(path)” leads nowhere: “\(entity)” is not key value "
                     + "coding-compliant for the key “\(key)”.")
             }
             if sections.last?.name != name {

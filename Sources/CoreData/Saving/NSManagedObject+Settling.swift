@@ -31,8 +31,10 @@ extension NSManagedObject {
     final func revert(_ slot: Int) {
         guard let edits, let row, edits.changed.contains(slot) else { return }
         let local = edits.values[slot]
-        edits.values[slot] = row.value(slot)
-        edits.changed.remove(slot)
+        noting(slot, .setting) {
+            edits.values[slot] = row.value(slot)
+            edits.changed.remove(slot)
+        }
         guard let inverse = runtime.resolved.properties[slot].relationship?.inverse, local != edits.values[slot] else { return }
         for value in [local, edits.values[slot]] {
             if case .reference(let key) = value { anchor?.context?.registered(key)?.takeBack(self.key, at: inverse.slot) }
@@ -52,12 +54,15 @@ extension NSManagedObject {
         guard !isFault else { return }
         if runtime.resolved.properties[slot].storage == .toMany {
             guard let many = toMany?[slot] else { return }
-            if many.added.contains(other) { many.remove(other) } else if many.removed.contains(other) { many.add(other) }
+            guard many.added.contains(other) || many.removed.contains(other) else { return settleIfClean() }
+            noting(slot, .setting) { _ = many.added.contains(other) ? many.remove(other) : many.add(other) }
             settleIfClean()
         } else if let edits, let row, edits.changed.contains(slot),
                   edits.values[slot] == .reference(other) || row.value(slot) == .reference(other) {
-            edits.values[slot] = row.value(slot)
-            edits.changed.remove(slot)
+            noting(slot, .setting) {
+                edits.values[slot] = row.value(slot)
+                edits.changed.remove(slot)
+            }
             settleIfClean()
         }
     }
@@ -66,8 +71,10 @@ extension NSManagedObject {
     final func takeNotice(of other: RowKey, at slot: Int) {
         if runtime.resolved.properties[slot].storage == .toMany {
             guard let many = toMany?[slot] else { return }
-            if many.removed.contains(other) { many.add(other) }
-            many.turnIntoFault(keepingChanges: true)
+            noting(slot, .setting) {
+                if many.removed.contains(other) { many.add(other) }
+                many.turnIntoFault(keepingChanges: true)
+            }
         } else {
             refreshIfClean()
         }

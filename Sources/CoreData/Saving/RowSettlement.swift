@@ -36,6 +36,17 @@ struct RowSettlement {
         guard let merged = MergeResolution.resolve(policy: kind, base: object.row, local: local, changed: changed, stored: stored)
         else { return }
         let loaded = (object.toMany ?? [:]).compactMapValues { $0.members?.keys }
+        let differs = { (property: ResolvedProperty) in
+            property.storage == .toMany ? loaded[property.slot] != nil : merged.values[property.slot] != local[property.slot]
+        }
+        object.noting(where: differs) { show(merged, over: stored, local, loaded, unstored, kind) }
+        context.pending.event.refreshed.append(object)
+    }
+
+    private func show(
+        _ merged: MergedRow, over stored: RowBlock, _ local: ContiguousArray<AttributeValue>, _ loaded: [Int: [RowKey]],
+        _ unstored: [Int], _ kind: MergePolicyKind
+    ) {
         if kind == .rollback { object.withdrawToManyChanges() }
         object.row = stored
         let edits = EditBuffer(values: merged.values)
@@ -48,7 +59,6 @@ struct RowSettlement {
         }
         for (slot, before) in loaded { reload(slot, before) }
         object.settleIfClean()
-        context.pending.event.refreshed.append(object)
     }
 
     /// To-many changes of both sides are kept; what is loaded comes from the store again, on both ends.

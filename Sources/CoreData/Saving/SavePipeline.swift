@@ -184,6 +184,13 @@ enum SavePipeline {
 extension NSManagedObject {
     /// Shows the row the store made of this object; transient values and live transformables stay.
     func settle(on row: RowBlock) {
+        // What the store works out (derived attributes) changes with the save.
+        noting(where: { $0.attribute?.derivationFormat != nil && row.value($0.slot) != self.value(at: $0.slot) }) {
+            show(settled: row)
+        }
+    }
+
+    private func show(settled row: RowBlock) {
         self.row = row
         if !runtime.keepsLiveValues {
             edits = nil

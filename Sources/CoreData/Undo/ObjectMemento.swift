@@ -38,6 +38,16 @@ struct ObjectMemento {
     /// Puts the values back; what differs from the row counts as changed.
     func restoreValues() {
         guard !values.isEmpty else { return }
+        object.noting(where: differs) { putBack() }
+    }
+
+    private func differs(_ property: ResolvedProperty) -> Bool {
+        let slot = property.slot
+        guard property.storage == .toMany else { return values[slot] != object.value(at: slot) }
+        return toMany[slot]?.members != object.toMany?[slot]?.members
+    }
+
+    private func putBack() {
         let edits = EditBuffer(values: values)
         for slot in values.indices {
             let isChanged = object.row.map { object.storedValue(slot, in: $0) != values[slot] } ?? true

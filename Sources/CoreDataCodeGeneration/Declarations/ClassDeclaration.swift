@@ -27,6 +27,8 @@ struct ClassDeclaration {
     /// because a key path's root is the class it was written with.
     private func appendTables(to text: inout SourceText, className: String) {
         let properties = type.entity.properties
+        // By this key-value coding tells the class from those that people derive from it.
+        text.line("\(modifier)override class var _generatedClass: \(types("NSManagedObject")).Type? { \(className).self }", indent: 1)
         text.line("\(modifier)override class var _propertyNames: [\(types("String"))] {", indent: 1)
         text.line("[", indent: 2)
         for property in properties { text.line("\(SourceText.literal(property.name)),", indent: 3) }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Sums and the like over values; nil takes no part.
-enum Statistics {
+package enum Statistics {
     /// Whole while every value is and the sum fits.
-    static func sum(_ values: [PredicateValue]) throws -> PredicateValue {
+    package static func sum(_ values: [PredicateValue]) throws -> PredicateValue {
         var total = PredicateValue.integer(0)
         for value in values where !value.isNull { total = try Arithmetic.combine(.add, total, value, for: "A sum") }
         return total
@@ -15,7 +15,7 @@ enum Statistics {
     }
 
     /// The least (`orderedAscending`) or greatest value.
-    static func extreme(_ values: [PredicateValue], _ order: ComparisonResult) -> PredicateValue {
+    package static func extreme(_ values: [PredicateValue], _ order: ComparisonResult) -> PredicateValue {
         var best = PredicateValue.null
         for value in values where !value.isNull {
             if best.isNull || ValueOrdering.compare(value, best) == order { best = value }

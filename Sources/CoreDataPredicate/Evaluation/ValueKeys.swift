@@ -1,9 +1,9 @@
 import Foundation
 
 /// The keys that plain values answer, as Foundation's objects answer them to key-value coding.
-enum ValueKeys {
+package enum ValueKeys {
     /// nil when the value has no such key.
-    static func value(forKey key: String, of value: PredicateValue) -> PredicateValue? {
+    package static func value(forKey key: String, of value: PredicateValue) -> PredicateValue? {
         if key == "self" { return value }
         return switch value {
         case .string(let text): string(text, key)
