@@ -12,10 +12,11 @@ package final class CountingRowStore: RowStore {
         package var relatedReads = 0
         package var reservations = 0
         package var commits = 0
+        package var batches = 0
 
         /// Round trips that read.
         package var reads: Int { fetches + rowReads + relatedReads }
-        package var all: Int { reads + reservations + commits }
+        package var all: Int { reads + reservations + commits + batches }
 
         package init() {}
     }
@@ -64,6 +65,21 @@ package final class CountingRowStore: RowStore {
     package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
         state.withLock { $0.commits += 1 }
         return try store.commit(batch)
+    }
+
+    package func insertBatch(_ plan: BatchInsertPlan, from source: any BatchRowSource) throws -> BatchReceipt {
+        state.withLock { $0.batches += 1 }
+        return try store.insertBatch(plan, from: source)
+    }
+
+    package func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt {
+        state.withLock { $0.batches += 1 }
+        return try store.updateBatch(plan)
+    }
+
+    package func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt {
+        state.withLock { $0.batches += 1 }
+        return try store.deleteBatch(plan)
     }
 
     package func close() throws { try store.close() }

@@ -142,6 +142,11 @@ struct StoreConformanceTests {
         func setMetadata(_ metadata: StoreMetadata) { store.setMetadata(metadata) }
         func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] { try store.rows(for: keys, staleAfter: staleAfter) }
         func reserveKeys(entity: Int, count: Int) throws -> [RowKey] { try store.reserveKeys(entity: entity, count: count) }
+        func insertBatch(_ plan: BatchInsertPlan, from source: any BatchRowSource) throws -> BatchReceipt {
+            try store.insertBatch(plan, from: source)
+        }
+        func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt { try store.updateBatch(plan) }
+        func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt { try store.deleteBatch(plan) }
         func close() throws { try store.close() }
 
         func fetch(_ plan: FetchPlan) throws -> FetchOutcome {

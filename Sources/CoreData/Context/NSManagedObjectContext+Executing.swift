@@ -3,8 +3,9 @@ import CoreDataStorage
 extension NSManagedObjectContext {
     /// Executes a request that is more than a plain fetch.
     ///
-    /// Asynchronous fetches run later on this context's queue and call their completion block there; save requests save.
-    /// Anything else throws 134091: a plain fetch belongs into `fetch(_:)`, and batch requests do not exist in this version.
+    /// Asynchronous fetches run later on this context's queue and call their completion block there; save requests save; batch
+    /// requests go to the stores at once, past this context and its ancestors, whose objects stay as they are until
+    /// `mergeChanges(fromRemoteContextSave:into:)`. Anything else throws 134091: a plain fetch belongs into `fetch(_:)`.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
@@ -15,9 +16,10 @@ extension NSManagedObjectContext {
             try save()
             return NSPersistentStoreResult()
         }
+        guard let coordinator = persistentStoreCoordinator else { throw ErrorTranslation.noStores() }
+        if let result = try coordinator.executeBatch(request, for: self) { return result }
         throw ErrorTranslation.error(StoreError.unsupported(
-            "\(type(of: request)) cannot be executed. Plain fetches belong into fetch(_:). Batch requests do not exist in this version: "
-                + "fetch the objects, change or delete them, and save."))
+            "\(type(of: request)) cannot be executed. Plain fetches belong into fetch(_:)."))
     }
 
     private func run(

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
     package func translating<Result>(_ body: () throws -> Result) throws -> Result { try ErrorTranslation.translating(body) }
 
     /// Stores that can hold rows of the entity or its descendants.
-    private func stores(for plan: FetchPlan) throws -> [NSPersistentStore] {
+    func stores(for plan: FetchPlan) throws -> [NSPersistentStore] {
         let attached = persistentStores
         if attached.isEmpty { throw ErrorTranslation.noStores() }
         let entity = runtime.resolved.entities[plan.entity]

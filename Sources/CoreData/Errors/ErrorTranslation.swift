@@ -21,6 +21,7 @@ package enum ErrorTranslation {
     package static func error(_ error: any Error) -> NSError {
         switch error {
         case let error as StoreError: store(error)
+        case let error as BatchError: batch(error)
         case let error as ModelFileError: modelFile(error)
         case let error as ModelError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as ModelDescriptionError: cocoa(NSCoreDataError, error.description, underlying: error)

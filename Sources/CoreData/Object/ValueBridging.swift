@@ -81,6 +81,9 @@ package enum ValueBridging {
         }
     }
 
+    /// Whether the value is nil, in whatever form `Any` holds it.
+    static func isNull(_ object: Any) -> Bool { unwrapped(object) == nil }
+
     private static func unwrapped(_ object: Any?) -> Any? {
         guard let object else { return nil }
         if object is NSNull { return nil }

@@ -17,6 +17,8 @@ final class DerivedRows: @unchecked Sendable {
 
     func note(entityNumber: Int64, primaryKey: Int64) { rows.insert(Row(entityNumber: entityNumber, primaryKey: primaryKey)) }
 
+    func forget() { if !rows.isEmpty { rows = [] } }
+
     func take() -> Set<Row> {
         defer { rows = [] }
         return rows

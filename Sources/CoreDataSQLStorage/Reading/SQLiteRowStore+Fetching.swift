@@ -22,7 +22,7 @@ extension SQLiteRowStore {
         }
     }
 
-    private func fetchRows(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowBlock] {
+    func fetchRows(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowBlock] {
         let plan = builder.plan
         let decoder = decoder(plan.entity, includesSubentities: plan.includesSubentities)
         let select = try builder.rows(columns: decoder.columns)
@@ -38,7 +38,7 @@ extension SQLiteRowStore {
         return SQLiteRowStore.window(try filter(rows, rest), plan)
     }
 
-    private func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
+    func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
         let select = try builder.rows(columns: ["Z_PK", "Z_ENT"])
         if select.rest != nil {
             return try fetchRows(SelectBuilder(builder.plan, schema: schema, storeNumber: number), on: connection).map(\.key)
@@ -95,13 +95,18 @@ extension SQLiteRowStore {
     /// A long IN list as a temporary table, which lives in memory.
     private func fill(_ table: String, _ values: [SQLValue], on connection: SQLiteConnection) throws {
         try connection.execute("CREATE TEMP TABLE IF NOT EXISTS \(table) (value PRIMARY KEY) WITHOUT ROWID; DELETE FROM temp.\(table)")
-        try connection.transaction(.deferred) {
+        func insert() throws {
             try connection.withStatement("INSERT OR IGNORE INTO temp.\(table) VALUES (?)") { statement in
                 for value in values {
                     try value.bind(to: statement, at: 1)
                     try statement.run()
                 }
             }
+        }
+        // Within a batch there is a transaction already.
+        if connection.isInTransaction { return try insert() }
+        try connection.transaction(.deferred) {
+            try insert()
             return ((), .commit)
         }
     }

@@ -97,13 +97,7 @@ struct CommitRun {
     private func isKnownConflict(_ key: RowKey) -> Bool { !conflicts.isEmpty && conflicts.contains { $0.key == key } }
 
     func writer(_ entity: Int32) throws -> EntityWriter {
-        let index = Int(entity)
-        if let known = store.writers[index] { return known }
-        guard let made = EntityWriter(model.entities[index], schema: schema) else {
-            throw StoreError.invalidRequest("The store does not hold the entity “\(model.entities[index].name)”.")
-        }
-        store.writers[index] = made
-        return made
+        try store.writer(Int(entity))
     }
 
     /// The row under an update or delete was not the expected one.
@@ -269,16 +263,25 @@ struct CommitRun {
 extension SQLiteRowStore {
     /// First of `count` fresh primary keys of a root entity's table; inside a write transaction.
     func takeKeys(root: Int, count: Int, on connection: SQLiteConnection) throws -> Int64 {
-        guard let table = schema.table(of: root) else { return 1 }
+        let highest = try highestKey(root: root, on: connection)
+        try setHighestKey(highest + Int64(count), root: root, on: connection)
+        return highest + 1
+    }
+
+    /// The highest primary key ever handed out for a root entity's table.
+    func highestKey(root: Int, on connection: SQLiteConnection) throws -> Int64 {
+        guard let table = schema.table(of: root) else { return 0 }
         let number = schema.entityNumbers[root]
         // Some old stores carry a Z_MAX below their highest key.
         let sql = "SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0), IFNULL((SELECT MAX(Z_PK) FROM \(table.name)), 0))"
-        let highest = try connection.integer(sql) ?? 0
+        return try connection.integer(sql) ?? 0
+    }
+
+    func setHighestKey(_ key: Int64, root: Int, on connection: SQLiteConnection) throws {
         try connection.withStatement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?") { statement in
-            try statement.bind(1, highest + Int64(count))
-            try statement.bind(2, number)
+            try statement.bind(1, key)
+            try statement.bind(2, schema.entityNumbers[root])
             try statement.run()
         }
-        return highest + 1
     }
 }

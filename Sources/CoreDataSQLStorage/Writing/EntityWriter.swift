@@ -25,7 +25,7 @@ final class EntityWriter {
     let hasExternal: Bool
     /// Whether triggers write to the rows: what was bound is not all they have.
     let isDerived: Bool
-    private let columnsBySlot: [Int: [Column]]
+    let columnsBySlot: [Int: [Column]]
     private var insertStatement: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
     private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement, columns: [Column])?
@@ -96,5 +96,17 @@ final class EntityWriter {
             "DELETE FROM \(table) WHERE Z_PK = ?" + (checksVersion ? " AND Z_OPT = ?" : ""))
         deletes[checksVersion] = statement
         return statement
+    }
+}
+
+extension SQLiteRowStore {
+    /// The writer of an entity, made once.
+    func writer(_ entity: Int) throws -> EntityWriter {
+        if let known = writers[entity] { return known }
+        guard let made = EntityWriter(model.entities[entity], schema: schema) else {
+            throw StoreError.invalidRequest("The store does not hold the entity “\(model.entities[entity].name)”.")
+        }
+        writers[entity] = made
+        return made
     }
 }

@@ -49,6 +49,9 @@ struct ExternalBlobs {
         return [ExternalBlobs.fileMark] + Array(name.utf8) + [0]
     }
 
+    /// Data of any length kept in its row: for a value that many rows share, which must not share a file.
+    static func inline(_ data: some Sequence<UInt8>) -> [UInt8] { [inlineMark] + data }
+
     func remove(_ names: [String]) {
         for name in names { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
     }

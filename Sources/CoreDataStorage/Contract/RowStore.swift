@@ -26,6 +26,15 @@ package protocol RowStore: AnyObject, Sendable {
     func reserveKeys(entity: Int, count: Int) throws -> [RowKey]
     /// All or nothing. Conflicts are an outcome, not an error: nothing was written then.
     func commit(_ batch: ChangeBatch) throws -> CommitOutcome
+
+    // Batches: each in one transaction, all or nothing, past the row cache: cached rows stay until they are read again (FA09).
+
+    /// The source is asked for rows while the transaction is open.
+    func insertBatch(_ plan: BatchInsertPlan, from source: any BatchRowSource) throws -> BatchReceipt
+    func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt
+    /// The receipt counts and names every row deleted, those that cascade rules reached too.
+    func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt
+
     /// Releases files and connections; later calls throw.
     func close() throws
 }

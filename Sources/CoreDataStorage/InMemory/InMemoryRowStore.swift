@@ -6,12 +6,13 @@ import Synchronization
 /// A store that keeps its rows in memory and forgets them when it goes.
 ///
 /// Invariant: `state` is the truth; fetches work on a snapshot of it outside the lock, so a predicate never runs under it.
-/// The row cache holds the newest version of every row of `state`.
+/// The row cache holds the newest version of every row of `state`, but for rows that a batch has changed and nobody has
+/// fetched since.
 package final class InMemoryRowStore: RowStore {
     package let model: ResolvedModel
     package let number: Int32
     package let rowCache: RowCache
-    private let schema: InMemorySchema
+    let schema: InMemorySchema
     private let state: Mutex<Contents>
     private let watch: RoundTripWatch
 
@@ -19,6 +20,8 @@ package final class InMemoryRowStore: RowStore {
         var rows: InMemoryState
         var metadata: StoreMetadata
         var isClosed = false
+        /// Moves with every change of `rows`.
+        var revision = 0
     }
 
     package init(
@@ -45,11 +48,7 @@ package final class InMemoryRowStore: RowStore {
 
     private func answer(_ plan: FetchPlan) throws -> FetchOutcome {
         let snapshot = try snapshot()
-        let entity = model.entities[plan.entity]
-        let last = plan.includesSubentities ? entity.lastDescendant : entity.index
-        var rows: [RowBlock] = []
-        snapshot.tables[entity.rootIndex].forEach(in: Int32(entity.index)...Int32(last)) { rows.append($0) }
-        let outcome = try RowFetch.answer(plan, from: rows, resolver(snapshot))
+        let outcome = try RowFetch.answer(plan, from: snapshot.rows(of: plan, schema), resolver(snapshot))
         if case .rows(let found) = outcome { adoptCurrent(found) }
         return outcome
     }
@@ -62,9 +61,19 @@ package final class InMemoryRowStore: RowStore {
 
     private func current(_ keys: [RowKey]) throws -> [RowBlock] {
         let snapshot = try snapshot()
-        let rows = keys.compactMap { snapshot.row($0, schema) }
-        adoptCurrent(rows)
-        return rows
+        let now = RowClock.now
+        var read: [RowBlock] = [], result: [RowBlock] = []
+        for (key, cached) in zip(keys, rowCache.rows(for: keys)) {
+            if let cached, staleAfter < 0 || now - cached.readAt < staleAfter {
+                result.append(cached)
+            } else if let row = snapshot.row(key, schema) {
+                read.append(row)
+            } else if cached != nil {
+                rowCache.remove([key])
+            }
+        }
+        adoptCurrent(read)
+        return result + read
     }
 
     package func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
@@ -80,6 +89,7 @@ package final class InMemoryRowStore: RowStore {
         }
         let first = try state.withLock { contents in
             try Self.checkOpen(contents)
+            contents.revision += 1
             return contents.rows.tables[schema.roots[entity]].reserve(count)
         }
         return (0..<count).map { RowKey(primaryKey: first + Int64($0), entity: Int32(entity), store: number) }
@@ -92,6 +102,7 @@ package final class InMemoryRowStore: RowStore {
     private func write(_ batch: ChangeBatch) throws -> CommitOutcome {
         try state.withLock { contents in
             try Self.checkOpen(contents)
+            contents.revision += 1
             var commit = InMemoryCommit(batch, schema, store: number)
             let outcome = try commit.run(on: &contents.rows)
             // Under the lock: the cache must see commits in their order.
@@ -107,9 +118,31 @@ package final class InMemoryRowStore: RowStore {
     package func close() throws {
         state.withLock { contents in
             contents.isClosed = true
+            contents.revision += 1
             contents.rows = InMemoryState(schema)
         }
         rowCache.removeAll()
+    }
+
+    /// Changes the state as `body` says, as one step: the rows are worked out on a copy outside the lock, again if somebody
+    /// else was faster.
+    func transact<Result>(_ body: (inout InMemoryState) throws -> Result) throws -> Result {
+        while true {
+            let (before, revision) = try state.withLock { contents in
+                try Self.checkOpen(contents)
+                return (contents.rows, contents.revision)
+            }
+            var rows = before
+            let result = try body(&rows)
+            let isDone = try state.withLock { [rows] contents in
+                try Self.checkOpen(contents)
+                guard contents.revision == revision else { return false }
+                contents.rows = rows
+                contents.revision += 1
+                return true
+            }
+            if isDone { return result }
+        }
     }
 
     // MARK: Reading
@@ -125,18 +158,20 @@ package final class InMemoryRowStore: RowStore {
         if contents.isClosed { throw .closed(path: contents.metadata.identifier) }
     }
 
-    /// Puts rows back into a cache that was emptied, unless a commit has replaced them meanwhile. Rows in the cache are left
-    /// alone: others may be reading their headers.
+    /// Puts rows that the cache was emptied of, or that a batch made, into it, unless a commit has replaced them meanwhile.
+    /// Rows in the cache are left alone: others may be reading their headers.
     private func adoptCurrent(_ rows: [RowBlock]) {
-        let known = rowCache.rows(for: rows.map(\.key))
-        if known.allSatisfy({ $0 != nil }) { return }
+        func missing() -> [RowBlock] {
+            zip(rows, rowCache.rows(for: rows.map(\.key))).filter { row, cached in !(cached?.isIdentical(to: row) ?? false) }.map(\.0)
+        }
+        if missing().isEmpty { return }
         state.withLock { contents in
-            let missing = zip(rows, rowCache.rows(for: rows.map(\.key))).filter { $1 == nil }.map(\.0)
+            let missing = missing()
             rowCache.adopt(missing.filter { contents.rows.row($0.key, schema)?.isIdentical(to: $0) ?? false })
         }
     }
 
-    private func resolver(_ snapshot: InMemoryState) -> RowResolver {
+    func resolver(_ snapshot: InMemoryState) -> RowResolver {
         RowResolver(
             model: model, row: { [schema] in snapshot.row($0, schema) },
             members: { [schema] in snapshot.related(to: $0, through: $1, schema) })

@@ -30,6 +30,21 @@ extension InMemoryState {
         }
     }
 
+    /// Gives up the unique values of a stored row that is about to change.
+    mutating func release(_ key: RowKey, _ schema: InMemorySchema) {
+        if schema.constraints[Int(key.entity)].isEmpty { return }
+        if let row = row(key, schema) { release(row, schema) }
+    }
+
+    /// Every row of the plan's entities, in primary-key order.
+    func rows(of plan: FetchPlan, _ schema: InMemorySchema) -> [RowBlock] {
+        let entity = schema.model.entities[plan.entity]
+        let last = plan.includesSubentities ? entity.lastDescendant : entity.index
+        var rows: [RowBlock] = []
+        tables[entity.rootIndex].forEach(in: Int32(entity.index)...Int32(last)) { rows.append($0) }
+        return rows
+    }
+
     private mutating func move(_ key: RowKey, _ reference: PropertyReference, from old: RowKey?, to new: RowKey?) {
         if old == new { return }
         if let old { referrers[reference]?[old]?.remove(key) }

@@ -22,11 +22,11 @@ struct ExecutingTests {
         #expect(names == ["A"])
     }
 
-    @Test("What cannot be executed is refused: batch requests, history")
+    @Test("What cannot be executed is refused: requests of no kind, history")
     func refused() throws {
         let stack = try RuntimeStack()
         let context = stack.context()
-        let batch = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<NSFetchRequestResult>(entityName: "Department"))
+        let batch = NSPersistentStoreRequest()
         let error = try #require(throws: (any Error).self) { try context.performAndWait { _ = try context.execute(batch) } }
         #expect((error as NSError).code == NSPersistentStoreUnsupportedRequestTypeError)
         #expect(throws: (any Error).self) {

@@ -108,6 +108,15 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
         return .committed(receipt)
     }
 
+    private func noBatches() -> StoreError {
+        .unsupported("Batch requests cannot be executed on a store of the program’s own: change objects and save. Leave the store "
+            + "out with affectedStores where others are meant.")
+    }
+
+    func insertBatch(_ plan: BatchInsertPlan, from source: any BatchRowSource) throws -> BatchReceipt { throw noBatches() }
+    func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt { throw noBatches() }
+    func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt { throw noBatches() }
+
     func close() throws { rowCache.removeAll() }
 
     // MARK: Values

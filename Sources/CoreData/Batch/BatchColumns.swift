@@ -1,0 +1,131 @@
+import CoreDataSchema
+import CoreDataStorage
+
+/// What a batch may write of an entity, by name.
+///
+/// Invariant: every property in it is stored and takes a value of its own; the store whose rows are written is fixed.
+final class BatchColumns {
+    let runtime: EntityRuntime
+    let store: NSPersistentStore
+    /// Slots that must not be null (BA11). Relationships are not asked for, as at Apple's.
+    let required: [Int]
+    private let archives: Bool
+    private var slots: [String: Int] = [:]
+
+    init(_ runtime: EntityRuntime, store: NSPersistentStore) {
+        self.runtime = runtime
+        self.store = store
+        archives = store.archivesObjects
+        required = runtime.resolved.properties.filter { property in
+            property.isStored && !property.isOptional && property.storage != .toOne && !property.isDerived
+        }.map(\.slot)
+    }
+
+    var entityName: String { runtime.name }
+
+    /// The slot of a name. Throws for names the entity does not have and for what a batch cannot write.
+    func slot(named key: String, row: Int?) throws -> Int {
+        if let known = slots[key] { return known }
+        guard let property = runtime.resolved.property(named: key) else {
+            throw BatchError.unknownKey(
+                entity: entityName, key: key, row: row,
+                advice: NearestName.advice(key, among: runtime.resolved.properties.map(\.name)))
+        }
+        if let reason = refusal(of: property) { throw BatchError.unwritable(entity: entityName, key: key, reason: reason) }
+        slots[key] = property.slot
+        return property.slot
+    }
+
+    private func refusal(of property: ResolvedProperty) -> String? {
+        switch property.storage {
+        case .toMany: return "it is a to-many relationship. Set the to-one at its other end, or change objects and save."
+        case .fetched: return "it is a fetched property."
+        case .toOne:
+            guard let inverse = property.relationship?.inverse,
+                  runtime.resolvedModel.entities[inverse.entity].properties[inverse.slot].storage == .toOne
+            else { break }
+            return "it is one end of a one-to-one relationship, and both ends would have to change. Change objects and save."
+        default: break
+        }
+        if property.isDerived { return "it is derived: the store works it out." }
+        return property.isStored ? nil : "it is transient, so the store does not keep it."
+    }
+
+    // MARK: Values
+
+    /// What the store keeps of a value given by the application; nil and `NSNull` are null.
+    func value(of object: Any, at slot: Int, row: Int?) throws -> AttributeValue {
+        let property = runtime.resolved.properties[slot]
+        if property.storage == .toOne { return try reference(to: object, property, row) }
+        guard let value = BatchScalar.value(object, property.storage)
+            ?? ValueBridging.value(from: object, for: property, of: runtime.entity)
+        else { throw wrongType(object, property, row) }
+        return try archived(value, property)
+    }
+
+    /// A transformable's object as the bytes of a store that archives.
+    func archived(_ value: AttributeValue, _ property: ResolvedProperty) throws -> AttributeValue {
+        guard archives, case .object(let box) = value, property.storage == .object else { return value }
+        return try Transformation.data(from: box.value, of: property, entity: entityName).map(AttributeValue.data) ?? .null
+    }
+
+    private func reference(to object: Any, _ property: ResolvedProperty, _ row: Int?) throws -> AttributeValue {
+        if ValueBridging.isNull(object) { return .null }
+        let identifier = (object as? NSManagedObjectID) ?? (object as? NSManagedObject)?.objectID
+        guard let identifier, let index = identifier.entity.name.flatMap({ runtime.resolvedModel.indexByName[$0] }),
+              let destination = property.relationship?.destination, runtime.resolvedModel.entities[destination].includes(index)
+        else { throw wrongType(object, property, row) }
+        let key = RowKey(primaryKey: identifier.key.primaryKey, entity: Int32(index), store: store.rowStore.number)
+        try check(key, identifier.isTemporaryID || identifier.storeIdentifier != store.identifier, property)
+        return .reference(key)
+    }
+
+    /// References of an object that a handler filled.
+    func checkReference(_ value: AttributeValue, _ property: ResolvedProperty) throws {
+        guard case .reference(let key) = value else { return }
+        if let reason = refusal(of: property) { throw BatchError.unwritable(entity: entityName, key: property.name, reason: reason) }
+        try check(key, key.isTemporary || key.store != store.rowStore.number, property)
+    }
+
+    private func check(_ key: RowKey, _ isElsewhere: Bool, _ property: ResolvedProperty) throws {
+        guard isElsewhere else { return }
+        throw BatchError.unwritable(
+            entity: entityName, key: property.name,
+            reason: key.isTemporary ? "the object is not saved yet. Save it first." : "the object is in another store.")
+    }
+
+    private func wrongType(_ object: Any, _ property: ResolvedProperty, _ row: Int?) -> BatchError {
+        .wrongType(
+            entity: entityName, key: property.name, expected: ValueBridging.desiredType(of: property),
+            given: "\(type(of: object)) (\(String(describing: object).prefix(80)))", row: row)
+    }
+
+    /// Throws when a row lacks what it must have.
+    func checkRequired(_ row: BatchRow) throws {
+        for slot in required where row.values[slot].isNull {
+            throw BatchError.missingValue(entity: entityName, key: runtime.resolved.properties[slot].name, row: row.number)
+        }
+    }
+}
+
+/// The commonest Swift types, each known by its exact type: dynamic casts would cost more than writing the value.
+enum BatchScalar {
+    /// nil when the value is of another type or does not fit: the careful way then decides.
+    static func value(_ object: Any, _ storage: StorageKind) -> AttributeValue? {
+        switch storage {
+        case .string: exactly(object, String.self).map(AttributeValue.string)
+        case .integer: nil
+        case .double: exactly(object, Double.self).map(AttributeValue.real)
+        case .boolean: exactly(object, Bool.self).map { .integer($0 ? 1 : 0) }
+        case .date: exactly(object, Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
+        case .uuid: exactly(object, UUID.self).map(AttributeValue.uuid)
+        case .data: exactly(object, Data.self).map(AttributeValue.data)
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    static func exactly<Value>(_ object: Any, _ type: Value.Type) -> Value? {
+        Swift.type(of: object) == type ? object as? Value : nil
+    }
+}

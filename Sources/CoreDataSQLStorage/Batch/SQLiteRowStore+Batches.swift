@@ -1,0 +1,66 @@
+import CoreDataSchema
+import CoreDataStorage
+import SQLiteDriver
+
+extension SQLiteRowStore {
+    package func insertBatch(_ plan: BatchInsertPlan, from source: any BatchRowSource) throws -> BatchReceipt {
+        try writing { connection in
+            var run = try BatchInsertRun(plan, store: self, connection: connection)
+            do {
+                let receipt = try connection.transaction(.immediate) { (try run.write(from: source), .commit) }
+                external.remove(run.obsoleteFiles)
+                return receipt
+            } catch {
+                external.remove(run.binding.createdFiles)
+                throw error
+            }
+        }
+    }
+
+    package func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt {
+        try FetchPlanCheck.check(plan.selection, model)
+        return try writing { connection in
+            var run = try BatchUpdateRun(plan, store: self, connection: connection)
+            let receipt = try run.write()
+            external.remove(run.obsoleteFiles)
+            return receipt
+        }
+    }
+
+    package func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt {
+        if case .fetch(let fetch) = plan.selection { try FetchPlanCheck.check(fetch, model) }
+        return try writing { connection in
+            var run = BatchDeleteRun(plan, store: self, connection: connection)
+            let receipt = try connection.transaction(.immediate) { (try run.write(), .commit) }
+            external.remove(run.obsoleteFiles)
+            return receipt
+        }
+    }
+
+    private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try serialised { connection in
+            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            // Cached rows stay as they are, derived values too.
+            defer { derivedRows.forget() }
+            return try body(connection)
+        }
+    }
+
+    /// External files that the rows of a condition name in these columns.
+    func externalFiles(
+        _ columns: [EntityWriter.Column], table: String, where condition: SQLFragment, on connection: SQLiteConnection
+    ) throws -> [String] {
+        let names = columns.filter(\.isExternal).map(\.name)
+        if names.isEmpty { return [] }
+        var files: [String] = []
+        let sql = "SELECT \(names.joined(separator: ", ")) FROM \(table) t0 WHERE " + condition
+        try run(SelectStatement(sql: sql), on: connection) { statement in
+            while try statement.step() {
+                for index in names.indices {
+                    if let bytes = statement.blobBytes(Int32(index)), let file = ExternalBlobs.fileName(bytes) { files.append(file) }
+                }
+            }
+        }
+        return files
+    }
+}
