@@ -38,7 +38,7 @@ extension SQLiteRowStore {
     }
 
     private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-        try serialised { connection in
+        try serialised(.other) { connection in
             if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
             // Cached rows stay as they are, derived values too.
             defer { derivedRows.forget() }

@@ -56,10 +56,10 @@ package final class InMemoryRowStore: RowStore {
     package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
         // What the row cache has is no trip to the rows, here as in a file.
         let isCached = watch.isOn && rowCache.rows(for: keys).allSatisfy { $0 != nil }
-        return try watch.read(.rows, rows: { isCached ? nil : $0.count }) { try current(keys) }
+        return try watch.read(.rows, rows: { isCached ? nil : $0.count }) { try current(keys, staleAfter) }
     }
 
-    private func current(_ keys: [RowKey]) throws -> [RowBlock] {
+    private func current(_ keys: [RowKey], _ staleAfter: Double) throws -> [RowBlock] {
         let snapshot = try snapshot()
         let now = RowClock.now
         var read: [RowBlock] = [], result: [RowBlock] = []
