@@ -13,7 +13,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [], plugins: [Target.PluginUsage] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: dependencies, resources: resources, swiftSettings: strict, plugins: plugins)
+    .testTarget(
+        name: name + "Tests", dependencies: dependencies + ["TestProcess"], resources: resources, swiftSettings: strict, plugins: plugins)
 }
 
 #if os(Linux)
@@ -66,11 +67,15 @@ let generator: [Target.PluginUsage] = []
 let engineProducts: [Product] = []
 #endif
 
+/// Turns the confinement check on in every process that runs tests.
+let testProcess = Target.target(name: "TestProcess", path: "Tests/TestProcess")
+
 let package = Package(
     name: "NLCoreData",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: engineProducts + [.library(name: "NLCoreData", targets: ["NLCoreData"])],
     targets: engine + engineTests + [
+        testProcess,
         library("NLCoreData", coreData),
         tests("CoreDataParity", coreData),
         tests("NLCoreData", ["NLCoreData"] + coreData, resources: [.copy("Office.xcdatamodeld")], plugins: generator),

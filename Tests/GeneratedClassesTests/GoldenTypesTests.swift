@@ -4,6 +4,7 @@ import Testing
 
 /// The annotations are the test: this file compiles only if the plugin's classes have these very types.
 @Suite("Types of generated classes, as a client sees them")
+@MainActor
 struct GoldenTypesTests {
     @Test("Numbers are optional only where the model makes them so and asks for no scalar")
     func numbers() throws {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Values through generated classes")
+@MainActor
 struct GoldenValuesTests {
     private let store: Store
 

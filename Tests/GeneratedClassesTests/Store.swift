@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A context over an in-memory store of the golden model, which is the target's resource.
+/// The main queue's context over an in-memory store of the golden model, which is the target's resource.
 final class Store {
     let container: NSPersistentContainer
 

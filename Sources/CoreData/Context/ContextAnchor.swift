@@ -1,29 +1,33 @@
+import Synchronization
+
 /// What objects hold of their context: it outlives the context, so that an object that does too finds nil, not garbage.
 ///
-/// Unchecked Sendable: everything is written once at the start and once in the context's `deinit`, when no call into it can
-/// be under way, since every caller holds it.
+/// The reference is weak, and not cleared by the context's end: an object may be asked on one thread while its context ends
+/// on another.
+///
+/// Unchecked Sendable: the weak reference is set once, in the context's own initialiser; the rest is under a lock.
 package final class ContextAnchor: @unchecked Sendable {
-    // Unretained: the context clears it in its deinit, before its memory goes.
-    private var reference: Unmanaged<NSManagedObjectContext>?
-    /// The stores of a context that is gone: an ID made after its end still names its own (ID05).
-    private var stores: [FormerStore] = []
+    package private(set) weak var context: NSManagedObjectContext?
+    private let legacy = Mutex<Legacy?>(nil)
+
+    init(_ context: NSManagedObjectContext) { self.context = context }
+
+    func leave(_ stores: [NSPersistentStore], raisesForInaccessibleFaults: Bool) {
+        let former = stores.map { FormerStore(number: $0.rowStore.number, identifier: $0.identifier, store: $0) }
+        legacy.withLock { $0 = Legacy(stores: former, raisesForInaccessibleFaults: raisesForInaccessibleFaults) }
+    }
+
+    func formerStore(number: Int32) -> FormerStore? { legacy.withLock { $0?.stores.first { $0.number == number } } }
 
     /// Whether the context that is gone wanted inaccessible faults to stop the program; nil while it lives.
-    private(set) var raisesForInaccessibleFaults: Bool?
+    var raisesForInaccessibleFaults: Bool? { legacy.withLock { $0?.raisesForInaccessibleFaults } }
 
-    init(_ context: NSManagedObjectContext) { reference = Unmanaged.passUnretained(context) }
-
-    package var context: NSManagedObjectContext? {
-        @inline(__always) get { reference?.takeUnretainedValue() }
+    /// What a context that is gone left behind.
+    private struct Legacy {
+        /// An ID made after the context's end still names its store (ID05).
+        let stores: [FormerStore]
+        let raisesForInaccessibleFaults: Bool
     }
-
-    func clear(leaving stores: [NSPersistentStore], raisesForInaccessibleFaults: Bool) {
-        self.raisesForInaccessibleFaults = raisesForInaccessibleFaults
-        self.stores = stores.map { FormerStore(number: $0.rowStore.number, identifier: $0.identifier, store: $0) }
-        reference = nil
-    }
-
-    func formerStore(number: Int32) -> FormerStore? { stores.first { $0.number == number } }
 
     struct FormerStore {
         let number: Int32

@@ -4,20 +4,36 @@ import CoreDataStorage
 import Synchronization
 
 extension NSManagedObjectContext {
-    public var insertedObjects: Set<NSManagedObject> { Set(pending.insertedNow) }
-    public var updatedObjects: Set<NSManagedObject> { Set(pending.updatedNow) }
-    public var deletedObjects: Set<NSManagedObject> { Set(pending.deletedNow) }
+    public var insertedObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(pending.insertedNow)
+    }
+
+    public var updatedObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(pending.updatedNow)
+    }
+
+    public var deletedObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(pending.deletedNow)
+    }
 
     /// Objects the context knows: those with changes and those somebody holds (FA15).
     public var registeredObjects: Set<NSManagedObject> {
+        checkQueue()
         if !retainsRegisteredObjects { registry?.sweep() }
         return Set(registry?.objects ?? [])
     }
 
-    public var hasChanges: Bool { !pending.isEmpty }
+    public var hasChanges: Bool {
+        checkQueue()
+        return !pending.isEmpty
+    }
 
     /// Adopts an object made without a context; one that was deleted but not saved comes back.
     public func insert(_ object: NSManagedObject) {
+        checkQueue()
         _ = requireRuntime()
         if object.anchor === anchor {
             if object.state.contains(.deleted) { resurrect(object) }
@@ -30,9 +46,7 @@ extension NSManagedObjectContext {
         object.state.subtract([.unborn, .fault])
         if object.edits == nil { _ = object.makeEdits() }
         object.row = nil
-        object.key = RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index))
-        object.cachedID = nil
-        object.anchor = anchor
+        object.rename(to: RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index)), in: anchor)
         register(inserted: object)
         object.awakeFromInsert()
     }
@@ -41,7 +55,7 @@ extension NSManagedObjectContext {
     func register(inserted object: NSManagedObject) {
         if undoStorage != nil { journal.noteAbsent(object) }
         object.state.insert([.inserted, .inEvent, .touched])
-        if ConcurrencyDebug.isOn { object.state.insert(.guarded) }
+        if isChecked { object.state.insert(.guarded) }
         registry?.insert(object)
         pending.list(inserted: object)
         pending.event.inserted.append(object)
@@ -110,6 +124,7 @@ extension NSManagedObjectContext {
 
     /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
     public func processPendingChanges() {
+        checkQueue()
         propagateDeletes()
         guard !pending.event.isEmpty else { return }
         let event = pending.event

@@ -11,6 +11,7 @@ struct SaveReport: Sendable {
 extension NSManagedObjectContext {
     /// Takes another context's save into this one (NO03–NO08). Call it on this context's queue.
     public func mergeChanges(fromContextDidSave notification: Notification) {
+        checkQueue()
         let info = notification.userInfo ?? [:]
         merge(SaveReport(
             inserted: keys(in: info, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
@@ -117,13 +118,19 @@ extension NSManagedObjectContext {
 
     /// Whether saves of the parent, or of other contexts of the same coordinator, are merged without asking (NO09).
     public var automaticallyMergesChangesFromParent: Bool {
-        get { mergesAutomatically }
-        set { mergesAutomatically = newValue }
+        get { mergesAutomatically.load(ordering: .relaxed) }
+        set {
+            if newValue, concurrencyType == .confinementConcurrencyType {
+                raise(.invalidArgument, "Automatic merging is not supported by contexts using NSConfinementConcurrencyType: they have no "
+                    + "queue to merge on. Use one with a private or the main queue.")
+            }
+            mergesAutomatically.store(newValue, ordering: .relaxed)
+        }
     }
 
     /// Called by the coordinator or parent after somebody else's save, on any thread.
     func noteSave(_ report: SaveReport) {
-        guard mergesAutomatically else { return }
+        guard automaticallyMergesChangesFromParent else { return }
         perform { [weak self] in self?.merge(report) }
     }
 }

@@ -29,9 +29,10 @@ extension NSManagedObjectContext {
     @inline(__always)
     private func materialize(_ key: RowKey, _ runtime: EntityRuntime) -> NSManagedObject {
         let object = runtime.objectClass.init(entity: runtime.entity, insertInto: nil)
+        // Nobody else knows the object yet.
         object.key = key
         object.anchor = anchor
-        object.state = ConcurrencyDebug.isOn ? [.fault, .guarded] : .fault
+        object.state = isChecked ? [.fault, .guarded] : .fault
         return object
     }
 
@@ -117,12 +118,14 @@ extension NSManagedObjectContext {
 
     /// The object of an ID if this context has it; reads nothing (ID11).
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue()
         guard let key = localKey(objectID) else { return nil }
         return registered(key)
     }
 
     /// The object of an ID, as a fault when it is not registered: the row need not exist (ID10).
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue()
         guard let key = localKey(objectID) else {
             raise(.invalidArgument, "The object ID \(objectID.uriRepresentation()) belongs to another model or store.")
         }
@@ -131,6 +134,7 @@ extension NSManagedObjectContext {
 
     /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09).
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
         adoptParentKeys()
         if let known = registered(key), !known.isFault {
@@ -162,6 +166,7 @@ extension NSManagedObjectContext {
 
     /// Gives unsaved objects the IDs they will keep (ID03). Throws when no store can take them; IDs then stay temporary.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         let unsaved = objects.filter { $0.key.isTemporary && $0.anchor === anchor }
         guard !unsaved.isEmpty else { return }
         guard let coordinator = persistentStoreCoordinator else { throw ErrorTranslation.noStores() }
@@ -197,8 +202,7 @@ extension NSManagedObjectContext {
         for (object, key) in changes where object.key != key {
             if mustMap, object.key.isTemporary { map[object.key.primaryKey] = key }
             moved.append((object, object.key))
-            object.key = key
-            object.cachedID = nil
+            object.rename(to: key)
         }
         registry?.move(moved)
         guard mustMap else { return }
@@ -257,6 +261,7 @@ extension NSManagedObjectContext {
 
     /// Chooses the store a new object is saved to; a saved object cannot move.
     public func assign(_ object: Any, to store: NSPersistentStore) {
+        checkQueue()
         guard let object = object as? NSManagedObject else { return }
         guard object.key.isTemporary else {
             raise(.invalidArgument, "Can’t reassign an object to a different store once it has been saved.")

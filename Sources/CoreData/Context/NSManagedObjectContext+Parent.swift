@@ -60,8 +60,7 @@ extension NSManagedObjectContext {
             let object = runtime.objectClass.init(entity: runtime.entity, insertInto: nil)
             object.state = []
             object.edits = EditBuffer(values: runtime.defaults)
-            object.key = change.key
-            object.anchor = anchor
+            object.rename(to: change.key, in: anchor)
             register(inserted: object)
             object.awakeFromInsert()
         }

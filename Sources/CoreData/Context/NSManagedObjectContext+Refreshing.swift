@@ -4,6 +4,7 @@ import CoreDataStorage
 extension NSManagedObjectContext {
     /// Drops an object's values (false: its edits too, FA06) or takes newer ones under its edits (true, FA07).
     public func refresh(_ object: NSManagedObject, mergeChanges: Bool) {
+        checkQueue()
         guard object.anchor === anchor, !object.state.contains(.inserted) else { return }
         refreshQuietly(object, mergeChanges: mergeChanges)
         pending.event.refreshed.append(object)
@@ -31,6 +32,7 @@ extension NSManagedObjectContext {
 
     /// Refreshes every registered object, keeping edits (FA08).
     public func refreshAllObjects() {
+        checkQueue()
         for object in registry?.objects ?? [] {
             guard !object.state.contains(.inserted) else { continue }
             if object.state.isDisjoint(with: .pending) {
@@ -45,6 +47,7 @@ extension NSManagedObjectContext {
 
     /// Forgets all objects and changes (FA14).
     public func reset() {
+        checkQueue()
         let identifiers = Set((registry?.objects ?? []).map(\.objectID))
         for object in registry?.objects ?? [] { abandon(object) }
         registry?.removeAll()
@@ -57,6 +60,7 @@ extension NSManagedObjectContext {
 
     /// Drops all changes: inserted objects go, the others show their rows again (LC14).
     public func rollback() {
+        checkQueue()
         propagateDeletes()
         let inserted = pending.inserted.filter { $0.state.contains(.inserted) }
         let changed = [pending.updated, pending.deleted].joined().filter { $0.anchor === anchor && !$0.state.contains(.inserted) }

@@ -1,9 +1,10 @@
 import CoreDataSchema
 import CoreDataStorage
+import Synchronization
 
 /// On which queue a context works.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    /// The thread that made it: the caller keeps to it, nothing is checked or switched.
+    /// The thread that made it, and no other; nothing is switched.
     case confinementConcurrencyType = 0
     /// A serial queue of its own.
     case privateQueueConcurrencyType = 1
@@ -18,6 +19,8 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public let concurrencyType: NSManagedObjectContextConcurrencyType
     let executor: ContextExecutor
+    /// What `checksConfinement` was when the context was made.
+    let isChecked = NSManagedObjectContext.checksConfinement
     private(set) var anchor: ContextAnchor!
     var registry: ObjectRegistry?
     // Unchecked exclusivity: appended to on the context's queue, never across a call out.
@@ -31,7 +34,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var seenParentKeys = 0
     var undoStorage: UndoManager?
     var journal = UndoJournal()
-    var mergesAutomatically = false
+    /// Asked by the thread that saves.
+    let mergesAutomatically = Atomic<Bool>(false)
     /// The class whose entity was asked for last.
     fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
     /// The row cache asked last, by its store's number.
@@ -65,6 +69,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         self.concurrencyType = concurrencyType
         executor = ContextExecutor(concurrencyType)
         super.init()
+        executor.context = self
         anchor = ContextAnchor(self)
     }
 
@@ -72,8 +77,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     deinit {
-        anchor.clear(
-            leaving: persistentStoreCoordinator?.persistentStores ?? [], raisesForInaccessibleFaults: !shouldDeleteInaccessibleFaults)
+        anchor.leave(
+            persistentStoreCoordinator?.persistentStores ?? [], raisesForInaccessibleFaults: !shouldDeleteInaccessibleFaults)
         coordinatorStorage?.forget(self)
         parentStorage?.children.remove(self)
     }
@@ -106,6 +111,10 @@ extension NSManagedObjectContext {
                 raise(.invalidArgument, "A context that has a persistent store coordinator cannot be given a parent.")
             }
             var ancestor = newValue
+            if newValue?.concurrencyType == .confinementConcurrencyType {
+                raise(.invalidArgument, "A parent context must use either NSPrivateQueueConcurrencyType or NSMainQueueConcurrencyType: "
+                    + "its children work on its queue.")
+            }
             while let current = ancestor {
                 if current === self { raise(.invalidArgument, "A context cannot be its own ancestor.") }
                 ancestor = current.parentStorage
@@ -141,13 +150,6 @@ extension NSManagedObjectContext {
                 + "\(requireRuntime().resolved.entities.map(\.name).joined(separator: ", ")).")
         }
         return runtime.entity
-    }
-
-    func checkQueue() {
-        if ConcurrencyDebug.isOn, !executor.isCurrent {
-            raise(.internalInconsistency, "__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: a managed object or context "
-                + "was used outside of its queue. Use perform or performAndWait.")
-        }
     }
 }
 

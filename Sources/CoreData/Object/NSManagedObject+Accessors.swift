@@ -139,7 +139,7 @@ extension NSManagedObject {
     }
 
     final func prepareForReading() {
-        if state.contains(.guarded) { managedObjectContext?.checkQueue() }
+        checkQueue()
         if state.contains(.unborn) {
             _ = makeEdits()
             state.remove(.unborn)

@@ -33,6 +33,7 @@ extension NSManagedObject {
 
     /// Properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
     public final func changedValues() -> [String: Any] {
+        checkQueue()
         var result: [String: Any] = [:]
         for slot in changedSlots() {
             let name = runtime.resolved.properties[slot].name
@@ -70,6 +71,7 @@ extension NSManagedObject {
 
     /// Values changed since the last `processPendingChanges`, with their values before.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
+        checkQueue()
         guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }
         var result: [String: Any] = [:]
         for property in runtime.resolved.properties where property.storage != .toMany && property.storage != .fetched {

@@ -2,40 +2,29 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObject {
-    /// nil when detached, when the context is gone, or after a saved deletion (LC12).
-    public final var managedObjectContext: NSManagedObjectContext? { anchor?.context }
-
-    public final var entity: NSEntityDescription { runtime.entity }
-
-    /// Temporary until the first save, then permanent; does not fire a fault.
-    public final var objectID: NSManagedObjectID {
-        if let cachedID, cachedID.key == key { return cachedID }
-        let identifier = managedObjectContext?.makeObjectID(for: key, entity: runtime.entity) ?? lateID
-        cachedID = identifier
-        return identifier
-    }
-
-    private final var lateID: NSManagedObjectID {
-        let former = anchor?.formerStore(number: key.store)
-        return NSManagedObjectID(key: key, entity: runtime.entity, storeIdentifier: former?.identifier, store: former?.store)
-    }
-
-    /// Cuts the object off its context. A saved one keeps its ID, which others may still ask for: a merge, after its deletion.
-    final func detach() {
-        if !key.isTemporary { _ = objectID }
-        anchor = nil
-    }
-
     public final var isFault: Bool { state.contains(.fault) }
-    public final var isInserted: Bool { state.contains(.inserted) }
-    public final var isUpdated: Bool { state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted]) }
+    public final var isInserted: Bool {
+        checkQueue()
+        return state.contains(.inserted)
+    }
+
+    public final var isUpdated: Bool {
+        checkQueue()
+        return state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted])
+    }
+
     /// true from `delete(_:)` until the save that carries it out (LC11).
-    public final var isDeleted: Bool { state.contains(.deleted) }
+    public final var isDeleted: Bool {
+        checkQueue()
+        return state.contains(.deleted)
+    }
+
     public final var hasChanges: Bool { isInserted || isDeleted || isUpdated }
 
     /// Whether a save would write something: transient changes and edits back to the stored value do not count.
     public final var hasPersistentChangedValues: Bool {
-        changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
+        checkQueue()
+        return changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
     }
 
     /// Number of the store the object is or will be in; 0 while none was chosen.

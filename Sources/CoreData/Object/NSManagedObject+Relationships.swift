@@ -115,6 +115,7 @@ extension NSManagedObject {
 
     /// Whether the relationship's members are not loaded yet. A to-one is a fault while its object is.
     public final func hasFault(forRelationshipNamed name: String) -> Bool {
+        checkQueue()
         guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
             raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
         }
@@ -125,6 +126,7 @@ extension NSManagedObject {
 
     /// IDs of a relationship's objects, without making the objects.
     public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
+        checkQueue()
         guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
             raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
         }
@@ -205,6 +207,7 @@ extension NSManagedObject {
     }
 
     package final func add(_ objects: [NSManagedObject], toMany slot: Int) {
+        checkQueue()
         let property = runtime.resolved.properties[slot]
         for object in objects { admit(object, to: property) }
         guard state.contains(.observed) else { return addQuietly(objects, to: property) }

@@ -5,6 +5,7 @@ import CoreDataStorage
 extension NSManagedObject {
     /// Property rules of an insert or update; all failures in one error.
     final func validateProperties() throws {
+        checkQueue()
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
         if runtime.validation.isOnlyRequired, !runtime.validation.required.contains(where: { self.isNull(at: $0) }),
@@ -37,6 +38,7 @@ extension NSManagedObject {
     }
 
     final func validateDenyRules() throws {
+        checkQueue()
         guard !state.contains(.inaccessible), let context = anchor?.context else { return }
         var failures: [NSError] = []
         for slot in context.deniedSlots(of: self) { failures.append(ValidationErrors.denied(slot, of: self)) }
@@ -45,6 +47,7 @@ extension NSManagedObject {
 
     /// Checks one value against the property's own rules.
     final func validate(_ value: AnyObject?, forKey key: String) throws {
+        checkQueue()
         guard let property = runtime.resolved.property(named: key) else {
             raise(.unknownKey, "the entity \(runtime.name) has no property “\(key)” to validate.")
         }

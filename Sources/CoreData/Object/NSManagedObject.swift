@@ -96,8 +96,11 @@ open class NSManagedObject: NSObject {
     /// Whether announced changes of properties the model does not have leave the object clean.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
     /// Fires the fault when the value is not loaded. Without a key: any property.
-    open func willAccessValue(forKey key: String?) { if state.contains(.fault) { fire() } }
-    open func didAccessValue(forKey key: String?) {}
+    open func willAccessValue(forKey key: String?) {
+        checkQueue()
+        if state.contains(.fault) { fire() }
+    }
+    open func didAccessValue(forKey key: String?) { checkQueue() }
 
     // `value(forKey:)` and its kin can be overridden, so they stand in the class body.
 

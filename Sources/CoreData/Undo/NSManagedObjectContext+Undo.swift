@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
         get { undoStorage }
         set {
             guard newValue !== undoStorage else { return }
-            processPendingChanges()
+            if !pending.event.isEmpty { processPendingChanges() }
             undoStorage?.removeAllActions(withTarget: self)
             undoStorage?.contexts.remove(self)
             journal.clear()
@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
 
     /// Takes the last event back; nothing without an undo manager (LC15).
     public func undo() {
+        checkQueue()
         guard let undoStorage else { return }
         processPendingChanges()
         undoStorage.undo()
@@ -26,6 +27,7 @@ extension NSManagedObjectContext {
 
     /// Makes the event last taken back again.
     public func redo() {
+        checkQueue()
         guard let undoStorage else { return }
         processPendingChanges()
         undoStorage.redo()
@@ -80,7 +82,7 @@ extension NSManagedObjectContext {
     /// others still name it.
     private func rejoin(_ object: NSManagedObject) {
         object.row = nil
-        object.anchor = anchor
+        object.rejoin(anchor)
         register(inserted: object)
     }
 }

@@ -25,6 +25,8 @@ enum Platform {
     /// Whether main waits for the block the caller is in. Not to be learned on Apple's platforms.
     static var isInsideMain: Bool { false }
 
+    static func leaveToFirstThread(_ context: NSManagedObjectContext) {}
+
     /// The original's place: the library folder.
     static var dataFolder: URL {
         FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask).last ?? NSPersistentContainer.defaultDirectoryURL()
@@ -50,6 +52,9 @@ enum Platform {
 
     /// Whether main waits for the block the caller is in.
     static var isInsideMain: Bool { NSManagedObjectContext._isOnMain }
+
+    /// A confined context made for another thread is not the maker's.
+    static func leaveToFirstThread(_ context: NSManagedObjectContext) { context._leaveToFirstThread() }
 
     /// There is no library folder: the program's own data folder.
     static var dataFolder: URL { NSPersistentContainer.defaultDirectoryURL() }

@@ -58,7 +58,7 @@ extension NLCoreData {
         let delivery = ThreadDelivery(thread: thread, timeout: 0)
         if delivery.isHere { return contextForCurrentThread() }
         if thread.isMainThread || thread === Thread.main { return mainThreadContext() }
-        return threadContext(ThreadRegistry.shared.number(of: thread))
+        return threadContext(ThreadRegistry.shared.number(of: thread), isCallers: false)
     }
 
     private func mainThreadContext() -> NSManagedObjectContext {
@@ -70,11 +70,12 @@ extension NLCoreData {
         return context
     }
 
-    private func threadContext(_ number: UInt64) -> NSManagedObjectContext {
+    private func threadContext(_ number: UInt64, isCallers: Bool = true) -> NSManagedObjectContext {
         lock.lock()
         defer { lock.unlock() }
         if let context = state.contexts.byThread[number] { return context }
         let context = makeContext(.confinementConcurrencyType, named: "NLCoreData thread \(number)")
+        if !isCallers { Platform.leaveToFirstThread(context) }
         if context.stackFailure == nil { state.contexts.byThread[number] = context }
         return context
     }

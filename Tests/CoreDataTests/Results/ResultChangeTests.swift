@@ -153,7 +153,9 @@ struct ResultChangeTests {
         crew.log.onLine = { _ in counts.append(crew.controller.fetchedObjects?.count ?? -1) }
         try crew.changing { $0.hire("Bea", "Engineering") }
         #expect(counts == [3, 4, 4])
-        #expect(crew.controller.object(at: IndexPath(row: 1, section: 0)).value(forKey: "name") as? String == "Bea")
+        crew.context.performAndWait {
+            #expect(crew.controller.object(at: IndexPath(row: 1, section: 0)).value(forKey: "name") as? String == "Bea")
+        }
     }
 
     @Test("The delegate gets the very controller, of a class's own type, and can use it")
@@ -169,13 +171,17 @@ struct ResultChangeTests {
         let told = try #require(crew.log.controllers.last)
         #expect(told === controller)
         #expect(told.fetchedObjects?.count == 3 && told.fetchedObjects?.last is Member)
-        #expect((told.object(at: IndexPath(row: 2, section: 0)) as? Member)?.value(forKey: "name") as? String == "C")
+        crew.context.performAndWait {
+            #expect((told.object(at: IndexPath(row: 2, section: 0)) as? Member)?.value(forKey: "name") as? String == "C")
+        }
         #expect(told.indexPath(forObject: controller.object(at: IndexPath(row: 1, section: 0))) == IndexPath(row: 1, section: 0))
         #expect(told.fetchRequest.entityName == "Person" && told.sections?.count == 1 && told.delegate === crew.log)
         let typed: [Member] = controller.fetchedObjects ?? []
         var grown = typed
         grown.append(typed[0])
-        #expect(Set(grown).count == 3 && typed.map { $0.value(forKey: "name") as? String } == ["A", "B", "C"])
+        crew.context.performAndWait {
+            #expect(Set(grown).count == 3 && typed.map { $0.value(forKey: "name") as? String } == ["A", "B", "C"])
+        }
     }
 
     @Test("What the delegate changes while it is told waits for its own batch")

@@ -178,10 +178,13 @@ struct ResultMergingTests {
             let tracked = crew.contents
             let fresh = NSFetchedResultsController(
                 fetchRequest: crew.controller.fetchRequest, managedObjectContext: crew.context, sectionNameKeyPath: "team", cacheName: nil)
-            try crew.context.performAndWait { try fresh.performFetch() }
-            let expected = (fresh.sections ?? []).map { section in
-                "[\(section.name): \((section.objects ?? []).map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String ?? "nil" }.joined(separator: ","))]"
-            }.joined()
+            let expected = try crew.context.performAndWait {
+                try fresh.performFetch()
+                return (fresh.sections ?? []).map { section in
+                    let names = (section.objects ?? []).map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String ?? "nil" }
+                    return "[\(section.name): \(names.joined(separator: ","))]"
+                }.joined()
+            }
             try #require(tracked == expected, "round \(round), after \(crew.log.lines)")
         }
     }

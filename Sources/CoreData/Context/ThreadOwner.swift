@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The thread a confined context belongs to: the one that made it, or main as a whole when it was made there.
+final class ThreadOwner: Sendable {
+    private enum Owner: Sendable { case main, thread(ThreadIdentity), firstComer }
+
+    private let owner: Mutex<Owner>
+
+    init() { owner = Mutex(Self.caller) }
+
+    private static var caller: Owner { MainQueue.isCurrent ? .main : .thread(HeldExecutors.current.thread) }
+
+    /// Made for a thread that is not the caller: the next one to use the context becomes its owner.
+    func leaveToFirstComer() { owner.withLock { $0 = .firstComer } }
+
+    var isCurrent: Bool {
+        owner.withLock { owner in
+            switch owner {
+            case .main: return MainQueue.isCurrent
+            case .thread(let thread): return thread === HeldExecutors.current.thread
+            case .firstComer:
+                owner = Self.caller
+                return true
+            }
+        }
+    }
+
+    var text: String {
+        owner.withLock { owner in
+            switch owner {
+            case .main: "the main thread"
+            case .thread(let thread): thread.name
+            case .firstComer: "the first thread to use it"
+            }
+        }
+    }
+}
