@@ -272,7 +272,7 @@ struct MergeMatrixTests {
             try context.save()
         }
         try stack.reopened().run { context in
-            let item = try stack.mine("item")
+            let item = try context.named("item", "Item")
             #expect(["a", "b"].map { item.text($0) } == ["memory", "store"])
         }
     }

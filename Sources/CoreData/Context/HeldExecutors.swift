@@ -47,11 +47,11 @@ final class HeldExecutors {
 
 /// One thread, told from those that come after it.
 final class ThreadIdentity: Sendable {
-    let name: String
-
-    init() {
-        let name = Thread.isMainThread ? "" : Thread.current.name ?? ""
-        self.name = Thread.isMainThread ? "the main thread" : "the thread " + (name.isEmpty ? "\(pthread_self())" : "“\(name)”")
+    /// The calling thread in messages. Foundation cannot tell the name of a thread that has just begun.
+    static var callerName: String {
+        if Thread.isMainThread { return "the main thread" }
+        let text = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8))?.trimmingCharacters(in: .newlines) ?? ""
+        return "the thread " + (text.isEmpty ? "\(pthread_self())" : "“\(text)”")
     }
 }
 

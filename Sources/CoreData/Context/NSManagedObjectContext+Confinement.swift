@@ -87,7 +87,7 @@ extension ContextExecutor {
 extension HeldExecutors {
     /// Where the caller is, for messages.
     static var place: String {
-        let place = MainQueue.isCurrent ? "the main queue" : current.thread.name
+        let place = MainQueue.isCurrent ? "the main queue" : ThreadIdentity.callerName
         guard let innermost = current.innermost?.context else { return place + ", in no context’s block" }
         return place + ", in a block of \(innermost.label)"
     }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// The thread a confined context belongs to: the one that made it, or main as a whole when it was made there.
 final class ThreadOwner: Sendable {
-    private enum Owner: Sendable { case main, thread(ThreadIdentity), firstComer }
+    private enum Owner: Sendable { case main, thread(ThreadIdentity, name: String), firstComer }
 
     private let owner: Mutex<Owner>
 
     init() { owner = Mutex(Self.caller) }
 
-    private static var caller: Owner { MainQueue.isCurrent ? .main : .thread(HeldExecutors.current.thread) }
+    private static var caller: Owner { MainQueue.isCurrent ? .main : .thread(HeldExecutors.current.thread, name: ThreadIdentity.callerName) }
 
     /// Made for a thread that is not the caller: the next one to use the context becomes its owner.
     func leaveToFirstComer() { owner.withLock { $0 = .firstComer } }
@@ -17,7 +17,7 @@ final class ThreadOwner: Sendable {
         owner.withLock { owner in
             switch owner {
             case .main: return MainQueue.isCurrent
-            case .thread(let thread): return thread === HeldExecutors.current.thread
+            case .thread(let thread, _): return thread === HeldExecutors.current.thread
             case .firstComer:
                 owner = Self.caller
                 return true
@@ -29,7 +29,7 @@ final class ThreadOwner: Sendable {
         owner.withLock { owner in
             switch owner {
             case .main: "the main thread"
-            case .thread(let thread): thread.name
+            case .thread(_, let name): name
             case .firstComer: "the first thread to use it"
             }
         }

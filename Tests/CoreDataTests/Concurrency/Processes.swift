@@ -37,8 +37,8 @@ func onThread<Result>(named name: String = "other", _ body: @escaping () throws 
     let work = UncheckedBox(body)
     let box = ResultBox<Result>()
     let thread = Thread {
-        // On Linux a thread can only name itself.
-        Thread.current.name = name
+        // Foundation's setter may come before the thread object knows its thread.
+        try? Data(name.utf8).write(to: URL(fileURLWithPath: "/proc/thread-self/comm"))
         box.result = Swift.Result { try work.value() }
         done.signal()
     }
