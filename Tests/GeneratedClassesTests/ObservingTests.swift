@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Observing generated classes by Swift key paths")
+@MainActor
 struct ObservingTests {
     @Test("Values come as the property's own type: optionals, numbers, sets, arrays")
     func types() throws {

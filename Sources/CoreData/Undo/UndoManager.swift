@@ -241,8 +241,8 @@ open class UndoManager: NSObject {
         post(.NSUndoManagerCheckpoint)
     }
 
-    /// Contexts register their unprocessed changes.
-    func settle() { for context in contexts.all { context.processPendingChanges() } }
+    /// Contexts register their unprocessed changes: those in whose queue the caller is, for the others may be at work.
+    func settle() { for context in contexts.all where context.executor.isCurrent { context.processPendingChanges() } }
 
     private func post(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)

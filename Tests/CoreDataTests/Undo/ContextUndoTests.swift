@@ -5,8 +5,10 @@ import Testing
 @Suite("Undo")
 struct UndoTests {
     private func names(_ context: NSManagedObjectContext) throws -> [String] {
-        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Department"))
-            .compactMap { $0.value(forKey: "name") as? String }.sorted()
+        try context.performAndWait {
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Department"))
+                .compactMap { $0.value(forKey: "name") as? String }.sorted()
+        }
     }
 
     @Test("LC16: Undo empties, redo restores, and rollback clears both stacks")
