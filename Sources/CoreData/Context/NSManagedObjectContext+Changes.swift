@@ -111,9 +111,12 @@ extension NSManagedObjectContext {
     }
 
     private func journalBefore(_ object: NSManagedObject) {
-        guard undoStorage != nil, pending.event.before[ObjectIdentifier(object)] == nil, !object.isFault else { return }
+        // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
+        guard undoStorage != nil || object.edits?.changed.isEmpty == false, !object.isFault,
+              pending.event.before[ObjectIdentifier(object)] == nil
+        else { return }
         pending.event.before[ObjectIdentifier(object)] = object.currentValues
-        journal.noteBefore(object)
+        if undoStorage != nil { journal.noteBefore(object) }
     }
 
     /// Values of an object before the current event; nil when it did not change in it.

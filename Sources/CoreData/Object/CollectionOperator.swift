@@ -21,7 +21,7 @@ enum CollectionOperator {
         case "@max": return PredicateBridging.any(Statistics.extreme(bridged(known, name), .orderedDescending))
         case "@unionOfObjects": return NSArray(array: known)
         case "@distinctUnionOfObjects":
-            return ValueCollection(collection.kind, collection.kind == .array ? NSOrderedSet(array: known).array : known).object
+            return ValueCollection(collection.kind, ValueCollection(.array, known).distinct).object
         default:
             raise(.unknownKey, "\(name) is no collection operator. There are @count, @sum, @avg, @min, @max, @unionOfObjects, "
                 + "@distinctUnionOfObjects, and @unionOf… and @distinctUnionOf… of Arrays and Sets.")
@@ -37,7 +37,7 @@ enum CollectionOperator {
             return inner.elements.compactMap { KeyPathCoding.value(of: $0, along: path) }
         }
         if name.hasSuffix("Sets") { return NSSet(array: all) }
-        return NSArray(array: name.hasPrefix("@distinct") ? NSOrderedSet(array: all).array : all)
+        return NSArray(array: name.hasPrefix("@distinct") ? ValueCollection(.array, all).distinct : all)
     }
 
     private static func bridged(_ values: [Any], _ name: String) -> [PredicateValue] {

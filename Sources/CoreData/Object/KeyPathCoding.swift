@@ -99,7 +99,17 @@ struct ValueCollection {
         switch kind {
         case .array: NSArray(array: elements)
         case .set: NSSet(array: elements)
-        case .orderedSet: NSOrderedSet(array: elements)
+        case .orderedSet: NSOrderedSet(array: distinct)
+        }
+    }
+
+    /// Each element once, where it comes first. (Foundation's `NSOrderedSet(array:)` on Linux keeps repetitions.)
+    var distinct: [Any] {
+        let seen = NSMutableSet()
+        return elements.filter { element in
+            if seen.contains(element) { return false }
+            seen.add(element)
+            return true
         }
     }
 

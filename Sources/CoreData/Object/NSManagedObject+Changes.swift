@@ -31,23 +31,23 @@ extension NSManagedObject {
         return value
     }
 
-    /// Properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
+    /// Persistent properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
     public final func changedValues() -> [String: Any] {
         checkQueue()
         var result: [String: Any] = [:]
-        for slot in changedSlots() {
-            let name = runtime.resolved.properties[slot].name
-            result[name] = modeledValue(of: runtime.resolved.properties[slot]) ?? NSNull()
+        for property in changedSlots().lazy.map({ self.runtime.resolved.properties[$0] }) where !property.isTransient {
+            result[property.name] = modeledValue(of: property) ?? NSNull()
         }
         return result
     }
 
-    /// Values as last fetched or saved; nil for all persistent properties. Empty for an object never saved.
+    /// Values of persistent properties as last fetched or saved; nil for all of them, without relationships that are not loaded.
+    /// Empty for an object never saved.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         prepareForReading()
         guard let row else { return [:] }
         var result: [String: Any] = [:]
-        for property in runtime.resolved.properties where keys?.contains(property.name) ?? !property.isTransient {
+        for property in runtime.resolved.properties where !property.isTransient && keys?.contains(property.name) ?? true {
             switch property.storage {
             case .toMany:
                 guard keys != nil || toMany?[property.slot]?.members != nil else { continue }
@@ -69,12 +69,14 @@ extension NSManagedObject {
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// Values changed since the last `processPendingChanges`, with their values before.
+    /// Persistent attributes and to-ones changed since the last `NSManagedObjectContextObjectsDidChange`, with their values
+    /// before; nil comes out as `NSNull`.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         checkQueue()
         guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }
         var result: [String: Any] = [:]
-        for property in runtime.resolved.properties where property.storage != .toMany && property.storage != .fetched {
+        for property in runtime.resolved.properties 
+        where property.storage != .toMany && property.storage != .fetched && !property.isTransient {
             let old = before.indices.contains(property.slot) ? before[property.slot] : .null
             guard value(at: property.slot) != old else { continue }
             if case .reference(let key) = old {

@@ -67,11 +67,14 @@ extension NSManagedObject {
 
     /// What a property the model does not have answers, when the class names it or key-value coding knows it.
     final func unmodeledValue(forKey key: String) -> Any?? {
-        if let path = classCoding.paths[key] {
-            let value = unwrapped(self[keyPath: path])
-            return .some(value.map { $0 as? NSNumber ?? $0 })
-        }
-        return ownValue(forKey: key)
+        classValue(forKey: key) ?? ownValue(forKey: key)
+    }
+
+    /// What a property only the class has answers, numbers as `NSNumber`; nil when the class does not name it.
+    final func classValue(forKey key: String) -> Any?? {
+        guard let path = classCoding.paths[key] else { return nil }
+        guard let value = unwrapped(self[keyPath: path]) else { return .some(nil) }
+        return .some(type(of: value) is NSObject.Type ? value : value as? NSNumber ?? value)
     }
 
     final func setUnmodeled(_ value: Any?, forKey key: String) -> Bool {

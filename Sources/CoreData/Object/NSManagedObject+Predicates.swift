@@ -10,10 +10,13 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
     package final func predicateValue(forKey key: String) throws -> PredicateValue {
         guard let property = runtime.resolved.property(named: key) else {
             if let special = specialValue(forKey: key) { return special }
+            if let value = classValue(forKey: key) { return try PredicateBridging.value(of: value) }
             throw CocoaError(.keyValueValidation, userInfo: [
                 NSLocalizedDescriptionKey: "keypath \(key) not found in entity \(runtime.name)",
             ])
         }
+        // A class of the program's may have another accessor, or coding of its own.
+        if !classCoding.isPlain, property.storage != .composite { return PredicateValue(coded: value(forKey: key)) }
         switch property.storage {
         case .toOne: return related(at: property.slot).map { .reference(PredicateReference($0)) } ?? .null
         case .toMany: return .list(members(at: property.slot).map { .reference(PredicateReference($0)) })
@@ -32,6 +35,11 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
 }
 
 extension PredicateValue {
+    /// What key-value coding answered.
+    fileprivate init(coded value: Any?) {
+        self = (try? PredicateBridging.value(of: value)) ?? value.map { .object(OpaqueObject($0 as AnyObject)) } ?? .null
+    }
+
     /// An attribute's value as predicates compare it.
     init(_ value: AttributeValue, of property: ResolvedProperty, in object: NSManagedObject?) {
         switch value {

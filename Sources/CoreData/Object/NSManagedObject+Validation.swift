@@ -8,6 +8,7 @@ extension NSManagedObject {
         checkQueue()
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
+        if !classCoding.isPlain { return try validateThroughClass() }
         if runtime.validation.isOnlyRequired, !runtime.validation.required.contains(where: { self.isNull(at: $0) }),
            !refersToLostObjects {
             return
@@ -17,10 +18,39 @@ extension NSManagedObject {
             runtime.validation, isNull: { self.isNull(at: $0) }, value: { self.value(at: $0) },
             count: { self.loadedMembers(at: $0).members?.count ?? 0 })
         for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
-        for slot in runtime.toOneSlots {
-            if case .reference(let key) = value(at: slot), isLost(key) { failures.append(ValidationErrors.dangling(slot, of: self)) }
+        try ValidationErrors.throwIfAny(failures + danglingReferences)
+    }
+
+    private final var danglingReferences: [NSError] {
+        runtime.toOneSlots.compactMap { slot in
+            if case .reference(let key) = value(at: slot), isLost(key) { ValidationErrors.dangling(slot, of: self) } else { nil }
         }
-        try ValidationErrors.throwIfAny(failures)
+    }
+
+    /// Asks `validateValue(_:forKey:)`, which the class may override, for each property. A value it puts in the place of
+    /// another is set. The only failure comes out as it was thrown (VA18).
+    private final func validateThroughClass() throws {
+        var failures: [any Error] = []
+        for property in runtime.resolved.properties where isToBeValidated(property) {
+            var value = value(forKey: property.name).map { $0 as AnyObject }
+            let before = value
+            do {
+                try validateValue(&value, forKey: property.name)
+                if value !== before { setValue(value, forKey: property.name) }
+            } catch { failures.append(error) }
+        }
+        failures += danglingReferences
+        if failures.count == 1, let only = failures.first { throw only }
+        try ValidationErrors.throwIfAny(failures.map { $0 as NSError })
+    }
+
+    /// A to-many that nobody loaded is not read for a class that may not care.
+    private final func isToBeValidated(_ property: ResolvedProperty) -> Bool {
+        switch property.storage {
+        case .fetched: false
+        case .toMany: toMany?[property.slot]?.members != nil || runtime.validation.countedSlots.contains(property.slot)
+        default: true
+        }
     }
 
     /// Whether a to-one leads to an object that left the context.
@@ -49,19 +79,42 @@ extension NSManagedObject {
     final func validate(_ value: AnyObject?, forKey key: String) throws {
         checkQueue()
         guard let property = runtime.resolved.property(named: key) else {
+            // A property only the class knows has no rules.
+            if classCoding.paths[key] != nil { return }
             raise(.unknownKey, "the entity \(runtime.name) has no property “\(key)” to validate.")
         }
-        guard property.attribute != nil else { return }
-        guard let slotValue = ValueBridging.value(from: value, for: property, of: entity) else {
-            throw ValidationErrors.wrongType(property, value: value, of: self)
+        let failures: [ValidationFailure]
+        switch property.storage {
+        case .fetched: return
+        case .toMany:
+            failures = Validation.failures(
+                runtime.validation, slot: property.slot, count: value.flatMap { ValueCollection($0)?.elements.count } ?? 0)
+        case .toOne:
+            let object = value is NSNull ? nil : value
+            if let object, !(object is NSManagedObject) { throw ValidationErrors.wrongType(property, value: value, of: self) }
+            let key = (object as? NSManagedObject)?.key
+            failures = try Validation.failures(
+                runtime.validation, slot: property.slot, value: key.map(AttributeValue.reference) ?? .null)
+        default:
+            guard let slotValue = ValueBridging.value(from: value, for: property, of: entity) else {
+                throw ValidationErrors.wrongType(property, value: value, of: self)
+            }
+            failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)
         }
-        let failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)
         try ValidationErrors.throwIfAny(failures.map { ValidationErrors.error(for: $0, of: self) })
     }
 
     /// Checks a value that would be set for a key, without setting it: throws with Apple's validation codes.
     public final func validateValue(_ value: Any?, forKey key: String) throws {
-        try validate(value.map { $0 as AnyObject }, forKey: key)
+        var value = value.map { $0 as AnyObject }
+        try validateValue(&value, forKey: key)
+    }
+
+    /// Checks a value for the last key of a path on the object the rest leads to, if there is one.
+    public final func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String) throws {
+        guard let dot = inKeyPath.lastIndex(of: ".") else { return try validateValue(ioValue, forKey: inKeyPath) }
+        let owner = value(forKeyPath: String(inKeyPath[..<dot])) as? NSManagedObject
+        try owner?.validateValue(ioValue, forKey: String(inKeyPath[inKeyPath.index(after: dot)...]))
     }
 }
 

@@ -12,7 +12,7 @@ extension NSManagedObject {
         _ observer: any KeyValueObserver, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [],
         context: UnsafeMutableRawPointer?
     ) {
-        prepareForObserving()
+        checkQueue()
         let receiver = DictionaryReceiver(observer: observer, keyPath: keyPath, context: context)
         start(Observation(of: self, keyPath, options, receiver: receiver, observer: observer, context: context))
     }
@@ -51,10 +51,6 @@ extension NSManagedObject {
         if observation.options.contains(.initial) { observation.tellInitially() }
     }
 
-    final func prepareForObserving() {
-        if state.contains(.guarded) { managedObjectContext?.checkQueue() }
-    }
-
     /// Whether anybody still watches the object; forgets who does not.
     @discardableResult
     final func isStillObserved() -> Bool {
@@ -80,7 +76,7 @@ extension _KeyValueCodingAndObserving {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        prepareForObserving()
+        checkQueue()
         let observation = Observation(
             of: self, _name(of: keyPath), options, receiver: TypedReceiver(keyPath: keyPath, handler: changeHandler))
         start(observation)
