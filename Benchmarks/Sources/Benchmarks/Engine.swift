@@ -54,4 +54,59 @@ final class Engine {
             try context.save()
         }
     }
+
+    // MARK: Batches
+
+    func insertBatch(_ rows: [[String: Any]]) throws {
+        _ = try context.performAndWait { try context.execute(NSBatchInsertRequest(entityName: "Record", objects: rows)) }
+    }
+
+    func insertBatch(filling rows: [Sample]) throws {
+        var next = rows.makeIterator()
+        let request = NSBatchInsertRequest(entityName: "Record", managedObjectHandler: { object in
+            guard let record = object as? Record, let row = next.next() else { return true }
+            record.count = row.count
+            record.rank = row.rank
+            record.size = row.size
+            record.created = row.created
+            record.height = row.height
+            record.weight = row.weight
+            record.city = row.city
+            record.name = row.name
+            record.note = row.note
+            return false
+        })
+        _ = try context.performAndWait { try context.execute(request) }
+    }
+
+    func insertBatch(naming rows: [Sample]) throws {
+        var next = rows.makeIterator()
+        let request = NSBatchInsertRequest(entityName: "Record", dictionaryHandler: { dictionary in
+            guard let row = next.next() else { return true }
+            dictionary["count"] = row.count
+            dictionary["rank"] = row.rank
+            dictionary["size"] = row.size
+            dictionary["created"] = row.created
+            dictionary["height"] = row.height
+            dictionary["weight"] = row.weight
+            dictionary["city"] = row.city
+            dictionary["name"] = row.name
+            dictionary["note"] = row.note
+            return false
+        })
+        _ = try context.performAndWait { try context.execute(request) }
+    }
+
+    func updateBatch() throws {
+        let request = NSBatchUpdateRequest(entityName: "Record")
+        request.propertiesToUpdate = ["count": NSExpression(format: "count + 1")]
+        request.predicate = NSPredicate(format: "rank < 900")
+        _ = try context.performAndWait { try context.execute(request) }
+    }
+
+    func deleteBatch() throws {
+        let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: "Record")
+        fetch.predicate = NSPredicate(format: "rank < 900")
+        _ = try context.performAndWait { try context.execute(NSBatchDeleteRequest(fetchRequest: fetch)) }
+    }
 }

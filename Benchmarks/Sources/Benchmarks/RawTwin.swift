@@ -128,4 +128,10 @@ final class RawTwin {
         sqlite3_finalize(statement)
         run("COMMIT")
     }
+
+    func updateAll() {
+        run("BEGIN IMMEDIATE; UPDATE ZRECORD SET ZCOUNT = ZCOUNT + 1, Z_OPT = Z_OPT + 1 WHERE ZRANK < 900; COMMIT")
+    }
+
+    func deleteAll() { run("BEGIN IMMEDIATE; DELETE FROM ZRECORD WHERE ZRANK < 900; COMMIT") }
 }

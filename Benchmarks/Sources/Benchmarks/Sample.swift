@@ -18,5 +18,10 @@ struct Sample {
         note = "A somewhat longer note about row \(index)"
     }
 
+    var dictionary: [String: Any] {
+        ["count": count, "rank": rank, "size": size, "created": created, "height": height, "weight": weight, "city": city, "name": name,
+         "note": note]
+    }
+
     static func make(_ count: Int) -> [Sample] { (0..<count).map(Sample.init) }
 }

@@ -32,8 +32,10 @@ var insert = Measurement("insert and save", rows: rows, target: 1.4)
 var faults = Measurement("fetch, nothing read", rows: rows)
 var fetch = Measurement("fetch, every value read", rows: rows, target: 1.5)
 var update = Measurement("update one property and save", rows: rows)
+var batches = BatchWorkloads(samples)
 
 for run in 0..<runs {
+    try batches.measure(run, in: folder, model: model)
     // Both sides write to a schema the engine made, so that it is the same to the last index.
     let rawURL = folder.appendingPathComponent("raw-\(run).sqlite"), engineURL = folder.appendingPathComponent("engine-\(run).sqlite")
     _ = try Engine(store: rawURL, model: model)
@@ -60,7 +62,7 @@ for run in 0..<runs {
     update.engine.append(try Cost.of { try engine.update(records) })
 }
 
-let all = [insert, faults, fetch, update]
+let all = [insert, faults, fetch, update] + batches.measurements
 if isJSON {
     let data = try JSONSerialization.data(withJSONObject: all.map(\.json), options: [.prettyPrinted, .sortedKeys])
     print(String(decoding: data, as: UTF8.self))

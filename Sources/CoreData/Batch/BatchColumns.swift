@@ -10,7 +10,7 @@ final class BatchColumns {
     /// Slots that must not be null (BA11). Relationships are not asked for, as at Apple's.
     let required: [Int]
     private let archives: Bool
-    private var slots: [String: Int] = [:]
+    private var slots = BatchKeys()
 
     init(_ runtime: EntityRuntime, store: NSPersistentStore) {
         self.runtime = runtime
@@ -25,14 +25,14 @@ final class BatchColumns {
 
     /// The slot of a name. Throws for names the entity does not have and for what a batch cannot write.
     func slot(named key: String, row: Int?) throws -> Int {
-        if let known = slots[key] { return known }
+        if let known = slots.slot(of: key) { return known }
         guard let property = runtime.resolved.property(named: key) else {
             throw BatchError.unknownKey(
                 entity: entityName, key: key, row: row,
                 advice: NearestName.advice(key, among: runtime.resolved.properties.map(\.name)))
         }
         if let reason = refusal(of: property) { throw BatchError.unwritable(entity: entityName, key: key, reason: reason) }
-        slots[key] = property.slot
+        slots.add(key, property.slot)
         return property.slot
     }
 
@@ -57,7 +57,7 @@ final class BatchColumns {
     func value(of object: Any, at slot: Int, row: Int?) throws -> AttributeValue {
         let property = runtime.resolved.properties[slot]
         if property.storage == .toOne { return try reference(to: object, property, row) }
-        guard let value = BatchScalar.value(object, property.storage)
+        guard let value = BatchScalar.value(object, property)
             ?? ValueBridging.value(from: object, for: property, of: runtime.entity)
         else { throw wrongType(object, property, row) }
         return try archived(value, property)
@@ -111,10 +111,10 @@ final class BatchColumns {
 /// The commonest Swift types, each known by its exact type: dynamic casts would cost more than writing the value.
 enum BatchScalar {
     /// nil when the value is of another type or does not fit: the careful way then decides.
-    static func value(_ object: Any, _ storage: StorageKind) -> AttributeValue? {
-        switch storage {
+    static func value(_ object: Any, _ property: ResolvedProperty) -> AttributeValue? {
+        switch property.storage {
         case .string: exactly(object, String.self).map(AttributeValue.string)
-        case .integer: nil
+        case .integer: integer(object, property.attribute?.type)
         case .double: exactly(object, Double.self).map(AttributeValue.real)
         case .boolean: exactly(object, Bool.self).map { .integer($0 ? 1 : 0) }
         case .date: exactly(object, Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
@@ -124,8 +124,28 @@ enum BatchScalar {
         }
     }
 
+    private static func integer(_ object: Any, _ type: AttributeType?) -> AttributeValue? {
+        let number: Int64
+        if let value = exactly(object, Int.self) {
+            number = Int64(value)
+        } else if let value = exactly(object, Int64.self) {
+            number = value
+        } else if let value = exactly(object, Int32.self) {
+            number = Int64(value)
+        } else if let value = exactly(object, Int16.self) {
+            number = Int64(value)
+        } else {
+            return nil
+        }
+        switch type {
+        case .integer16: return Int16(exactly: number).map { .integer(Int64($0)) }
+        case .integer32: return Int32(exactly: number).map { .integer(Int64($0)) }
+        default: return .integer(number)
+        }
+    }
+
     @inline(__always)
-    static func exactly<Value>(_ object: Any, _ type: Value.Type) -> Value? {
+    private static func exactly<Value>(_ object: Any, _ type: Value.Type) -> Value? {
         Swift.type(of: object) == type ? object as? Value : nil
     }
 }

@@ -50,22 +50,34 @@ final class BatchObjectHandler: BatchRowSource {
     private let columns: BatchColumns
     private let handler: (NSManagedObject) -> Bool
     private let object: NSManagedObject
-    private let stored: [ResolvedProperty]
+    private let plain: [Int]
+    /// Those whose values are looked at: to-ones and transformables.
+    private let special: [ResolvedProperty]
 
     init(_ handler: @escaping (NSManagedObject) -> Bool, _ columns: BatchColumns) {
         self.handler = handler
         self.columns = columns
         let runtime = columns.runtime
         object = runtime.objectClass.init(entity: runtime.entity, insertInto: nil)
-        stored = runtime.resolved.properties.filter { $0.isStored && !$0.isDerived }
+        let stored = runtime.resolved.properties.filter { $0.isStored && !$0.isDerived }
+        special = stored.filter { $0.storage == .toOne || $0.storage == .object }
+        plain = stored.filter { $0.storage != .toOne && $0.storage != .object }.map(\.slot)
+    }
+
+    /// The defaults again, in the buffer that is there.
+    private func reset() {
+        if object.toMany != nil { object.toMany = nil }
+        guard let edits = object.edits else { return }
+        for slot in edits.values.indices { edits.values[slot] = columns.runtime.defaults[slot] }
+        edits.changed.removeAll()
     }
 
     func next(_ row: BatchRow) throws -> Bool {
-        object.edits = nil
-        object.toMany = nil
+        reset()
         if handler(object) { return false }
         let values = object.currentValues
-        for property in stored {
+        for slot in plain { row.set(slot, values[slot]) }
+        for property in special {
             let value = values[property.slot]
             if property.storage == .toOne { try columns.checkReference(value, property) }
             row.set(property.slot, try columns.archived(value, property))
