@@ -9,32 +9,50 @@ struct SaveReport: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Takes another context's save into this one (NO03–NO08). Call it on this context's queue.
+    /// Takes another context's save into this one (NO03–NO08), from the note with objects or the one with IDs. Call it on this
+    /// context's queue. A context's own save changes nothing.
     public func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
+        let source = notification.object as? NSManagedObjectContext
+        guard source !== self else { return }
         let info = notification.userInfo ?? [:]
-        merge(SaveReport(
-            inserted: keys(in: info, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
-            updated: keys(in: info, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-                + keys(in: info, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey),
-            deleted: keys(in: info, NSDeletedObjectsKey, NSDeletedObjectIDsKey)))
+        let report = report(in: info)
+        // A save through another coordinator did not pass by this one's row cache.
+        if source?.persistentStoreCoordinator !== persistentStoreCoordinator { forgetRows(report) }
+        merge(report, from: source)
+        if info[NSInvalidatedAllObjectsKey] != nil { refreshAllObjects() }
     }
 
-    /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue.
+    /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue, parents
+    /// before their children.
     ///
-    /// `changes` maps `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` to object IDs.
+    /// `changes` maps `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` (or another key of a context's notes)
+    /// to object IDs or their URIs, in an array or a set.
     public class func mergeChanges(fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
-        for context in contexts {
+        let byDepth = Dictionary(grouping: contexts, by: \.depth).sorted { $0.key < $1.key }
+        for context in byDepth.flatMap(\.value) {
             context.performAndWait {
-                let report = SaveReport(
-                    inserted: context.keys(in: changes, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
-                    updated: context.keys(in: changes, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
-                    deleted: context.keys(in: changes, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
-                context.persistentStoreCoordinator?.forgetCachedRows(report.updated + report.deleted)
+                let report = context.report(in: changes)
+                context.forgetRows(report)
                 context.merge(report)
+                if changes[NSInvalidatedAllObjectsKey] != nil { context.refreshAllObjects() }
             }
         }
     }
+
+    /// How many ancestors the context has.
+    private var depth: Int { parentStorage.map { $0.depth + 1 } ?? 0 }
+
+    private func report(in info: [AnyHashable: Any]) -> SaveReport {
+        SaveReport(
+            inserted: keys(in: info, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+            updated: keys(
+                in: info, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
+                NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey),
+            deleted: keys(in: info, NSDeletedObjectsKey, NSDeletedObjectIDsKey))
+    }
+
+    private func forgetRows(_ report: SaveReport) { persistentStoreCoordinator?.forgetCachedRows(report.updated + report.deleted) }
 
     /// Keys of the objects, IDs or URIs under either key.
     private func keys(in info: [AnyHashable: Any], _ names: String...) -> [RowKey] {
@@ -42,7 +60,11 @@ extension NSManagedObjectContext {
             let members: [Any] = switch info[name] {
             case let set as Set<NSManagedObject>: Array(set)
             case let set as Set<NSManagedObjectID>: Array(set)
+            case let set as Set<URL>: Array(set)
+            case let set as Set<AnyHashable>: set.map(\.base)
             case let set as NSSet: set.allObjects
+            case let set as NSOrderedSet: set.array
+            case let list as NSArray: list.map { $0 }
             case let list as [Any]: list
             default: []
             }
@@ -50,6 +72,7 @@ extension NSManagedObjectContext {
                 switch member {
                 case let object as NSManagedObject: localKey(object.objectID)
                 case let identifier as NSManagedObjectID: localKey(identifier)
+                case let uri as NSURL: persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri as URL).flatMap(localKey)
                 case let uri as URL: persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri).flatMap(localKey)
                 default: nil
                 }
@@ -57,7 +80,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    func merge(_ report: SaveReport) {
+    func merge(_ report: SaveReport, from source: NSManagedObjectContext? = nil) {
         guard modelRuntime != nil else { return }
         adoptParentKeys()
         // What no note names, for fetched results controllers: it may belong to their results now (FR23).
@@ -84,6 +107,8 @@ extension NSManagedObjectContext {
                 knownBefore.append(key)
                 continue
             }
+            // Another context's unsaved object means something to those alone who share its parent.
+            if key.isTemporary, permanentKeys[key.primaryKey] == nil, !parentKnows(key) { continue }
             pending.event.merged.append(object(for: key))
         }
         for key in report.deleted {
@@ -91,7 +116,7 @@ extension NSManagedObjectContext {
                 registry?.remove(key)
                 continue
             }
-            guard let object = registered(key), !object.state.contains(.deleted) else { continue }
+            guard let object = registered(key) else { continue }
             object.state.insert([.deletedElsewhere, .propagated])
             markDeleted(object)
         }
@@ -100,6 +125,12 @@ extension NSManagedObjectContext {
         for tracker in trackers { tracker.expect(updated: unrealised, inserted: knownBefore) }
         processPendingChanges()
         for tracker in trackers { tracker.flush() }
+        announceMerge(report, from: source)
+    }
+
+    private func parentKnows(_ key: RowKey) -> Bool {
+        guard let parent = parentStorage else { return false }
+        return parent.performAndWait { parent.registered(key) != nil }
     }
 
     /// To-many relationships that were loaded may have changed through rows inserted or deleted elsewhere.

@@ -10,8 +10,7 @@ extension Notification.Name {
     /// After a context saved; the user info has object IDs by kind of change.
     public static let NSManagedObjectContextDidSaveObjectIDs = ObjectIDNotifications.wanted()
     /// After a context merged another's save; the user info has object IDs by kind of change.
-    public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
-        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+    public static let NSManagedObjectContextDidMergeChangesObjectIDs = ObjectIDNotifications.mergesWanted()
     /// Before a coordinator's stores change.
     public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification")

@@ -32,4 +32,16 @@ extension NSManagedObjectContext {
             NSDeletedObjectIDsKey: Set(deletedIDs),
         ])
     }
+
+    /// Posts the note with the IDs of what was merged, and with the context it came from where that is known.
+    func announceMerge(_ report: SaveReport, from source: NSManagedObjectContext?) {
+        guard ObjectIDNotifications.areMergesWanted else { return }
+        func identifiers(_ keys: [RowKey]) -> Set<NSManagedObjectID> { Set(keys.map { makeObjectID(for: $0) }) }
+        var info: [AnyHashable: Any] = [
+            NSInsertedObjectIDsKey: identifiers(report.inserted), NSUpdatedObjectIDsKey: identifiers(report.updated),
+            NSDeletedObjectIDsKey: identifiers(report.deleted),
+        ]
+        if let source { info[NotificationKey.sourceContext.rawValue] = source }
+        NotificationCenter.default.post(name: ObjectIDNotifications.didMerge, object: self, userInfo: info)
+    }
 }
