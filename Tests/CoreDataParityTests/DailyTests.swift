@@ -207,13 +207,12 @@ struct DailyTests {
 
     // MARK: More
 
-    @Test("DD01: Two contexts each add a child to one parent, and no child is lost", arguments: StoreKind.allCases)
-    func childrenFromTwoContexts(kind: StoreKind) throws {
+    /// Two contexts know an empty department; the other one's child is saved first.
+    private func twoParents(_ kind: StoreKind, _ body: (Stack, NSManagedObjectContext) throws -> Void) throws {
         let stack = try Stack(Models.office(), kind)
         try stack.seed { $0.make("Department", ["name": "Sales"]) }
         let other = stack.newContext()
         try stack.run { context in
-            context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
             let department = try context.only("Department")
             #expect(department.many("employees").isEmpty)
             try other.performAndWait {
@@ -221,9 +220,63 @@ struct DailyTests {
                 try other.save()
             }
             context.make("Employee", ["name": "Alice", "dept": department])
+            try body(stack, context)
+        }
+    }
+
+    @Test("DD01: Two contexts each add a child to one parent, and no child is lost", arguments: StoreKind.allCases, [
+        NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+    ])
+    func childrenFromTwoContexts(kind: StoreKind, policy: NSMergePolicyType) throws {
+        try twoParents(kind) { stack, context in
+            context.mergePolicy = NSMergePolicy(merge: policy)
+            try context.save()
+            #expect(try context.only("Department").texts("employees", "name") == ["Alice", "Bob"])
+            try stack.reopened().run { try #require(try $0.only("Department").texts("employees", "name") == ["Alice", "Bob"]) }
+        }
+    }
+
+    @Test("DD01: The error policy refuses the second save: the parent's row has moved", arguments: StoreKind.allCases)
+    func childrenFromTwoContextsRefused(kind: StoreKind) throws {
+        try twoParents(kind) { stack, context in
+            let error = try failure { try context.save() }
+            #expect(error.code == NSManagedObjectMergeError)
+            let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+            #expect(conflicts?.map { $0.sourceObject.entity.name } == ["Department"])
+            #expect(context.insertedObjects.count == 1)
+            try stack.reopened().run { try #require(try $0.only("Department").texts("employees", "name") == ["Bob"]) }
+        }
+    }
+
+    @Test("DD14: Store trump and object trump are what ME03 and ME04 say, not what NSMergePolicyType's page once said")
+    func trumps() {
+        #expect(NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType.rawValue == 1)
+        #expect(NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType.rawValue == 2)
+        let types = [NSMergePolicy.error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback].map(\.mergeType)
+        #expect(types.map(\.rawValue) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("DD15: Codes of staged migration and of invalid URIs")
+    func lateCodes() {
+        #expect(NSManagedObjectModelReferenceNotFoundError == 134_504)
+        #expect(NSStagedMigrationFrameworkVersionMismatchError == 134_505)
+        #expect(NSStagedMigrationBackwardMigrationError == 134_506)
+        #expect(NSValidationInvalidURIError == 1690)
+    }
+
+    @Test("DD03: An upsert tells the forms apart", arguments: StoreKind.allCases)
+    func upsertOfForms(kind: StoreKind) throws {
+        let stack = try Stack(Models.coded(), kind)
+        try stack.seed { $0.make("Label", ["text": composed]) }
+        try stack.run { context in
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            for text in [composed, decomposed] { context.make("Label", ["text": text]) }
             try context.save()
         }
-        try stack.reopened().run { try #require(try $0.only("Department").texts("employees", "name") == ["Alice", "Bob"]) }
+        try stack.reopened().run { context in
+            let texts = try context.all("Label", by: "text").compactMap { $0.text("text").map { Array($0.unicodeScalars) } }
+            #expect(texts == [decomposed, composed].map { Array($0.unicodeScalars) })
+        }
     }
 
     @Test("DD06: A required to-many without a minimum may be empty", arguments: StoreKind.allCases)

@@ -271,17 +271,27 @@ struct MergeTests {
         #expect(NSManagedObjectReferentialIntegrityError == 133_000)
     }
 
-    @Test("ME17: A child's push meets no conflict; the root's save does", arguments: StoreKind.allCases)
-    func childPush(kind: StoreKind) throws {
+    @Test("ME17: A child's push meets no conflict, whatever its policy; the root's policy decides at the root's save", arguments: StoreKind.allCases, [
+        NSMergePolicyType.errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .rollbackMergePolicyType,
+    ])
+    func childPush(kind: StoreKind, policy: NSMergePolicyType) throws {
         let race = try Race(kind) { $0.setValue("C1", forKey: "name") }
         let child = race.stack.newChild(of: race.context)
         try child.run { _ in
+            // Not asked: it is the other way round at the root.
+            child.mergePolicy = policy == .rollbackMergePolicyType ? NSMergePolicy.overwrite : .rollback
             try child.only("Employee").setValue("C2", forKey: "name")
             try child.save()
         }
         try race.context.run { _ in
             #expect(race.object.text("name") == "C2")
-            try #require(try failure { try race.context.save() }.code == NSManagedObjectMergeError)
+            race.context.mergePolicy = NSMergePolicy(merge: policy)
+            if policy == .errorMergePolicyType {
+                try #require(try failure { try race.context.save() }.code == NSManagedObjectMergeError)
+            } else {
+                try race.context.save()
+            }
         }
+        #expect(try race.stored().name == (policy == .mergeByPropertyObjectTrumpMergePolicyType ? "C2" : "C1"))
     }
 }

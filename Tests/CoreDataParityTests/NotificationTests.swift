@@ -218,16 +218,38 @@ struct NotificationTests {
         try stack.reopened().run { try #require(try $0.only("Employee").text("name") == "observed") }
     }
 
-    @Test("NO13: Remote changes reach a context by IDs", arguments: StoreKind.allCases)
+    @Test("NO13: Remote deletions reach a context and its fetched results by IDs", arguments: StoreKind.allCases)
     func remoteChanges(kind: StoreKind) throws {
-        let stack = try office(kind, "Alice")
+        let stack = try office(kind, "a", "b", "c")
         try stack.run { context in
-            let object = try context.only("Employee")
-            #expect(object.text("name") == "Alice")
-            try stack.seed { $0.delete(try $0.only("Employee")) }
-            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: [object.objectID]], into: [context])
-            #expect(try context.count("Employee") == 0)
-            #expect(object.isDeleted || object.managedObjectContext == nil)
+            let controller = NSFetchedResultsController(
+                fetchRequest: context.request("Employee", by: "name"), managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            let events = Events()
+            controller.delegate = events
+            try controller.performFetch()
+            let objects = controller.fetchedObjects ?? []
+            #expect(objects.map { $0.text("name") } == ["a", "b", "c"])
+            let doomed = objects.filter { $0.text("name") != "b" }
+            let identifiers = doomed.map(\.objectID)
+            try stack.seed { other in for identifier in identifiers { other.delete(try other.existingObject(with: identifier)) } }
+            #expect(events.list.isEmpty)
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: identifiers], into: [context])
+            #expect(events.list.sorted() == ["delete a", "delete c"])
+            #expect(controller.fetchedObjects?.map { $0.text("name") } == ["b"])
+            #expect(try context.names("Employee") == ["b"])
+            for object in doomed { #expect(object.isDeleted || object.managedObjectContext == nil) }
+        }
+    }
+
+    /// What a delegate was told, as "delete name".
+    private final class Events: NSObject, NSFetchedResultsControllerDelegate {
+        private(set) var list: [String] = []
+
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,
+            for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+        ) {
+            list.append("\(type == .delete ? "delete" : "other") \((anObject as? NSManagedObject)?.text("name") ?? "?")")
         }
     }
 }

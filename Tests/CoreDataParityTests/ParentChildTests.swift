@@ -104,14 +104,32 @@ struct ParentChildTests {
         }
     }
 
-    @Test("PC06: A transient value is pushed to the parent", arguments: StoreKind.allCases)
+    @Test("PC06: A transient value is pushed to the parent; a child that fetches the object again sees the default", arguments: StoreKind.allCases)
     func transientValue(kind: StoreKind) throws {
-        let (stack, child) = try office(kind, "Alice")
+        let (stack, child) = try office(kind)
+        var object: NSManagedObject?
         try child.run { _ in
-            try child.only("Employee").setValue(50, forKey: "scratch")
+            object = child.make("Employee", ["name": "Alice", "scratch": 50])
+            try child.save()
+            #expect(object?.number("scratch") == 50)
+            object?.setValue(20, forKey: "scratch")
+        }
+        let outer = try stack.run { context in
+            let outer = try context.only("Employee")
+            #expect(outer.number("scratch") == 50)
+            return outer
+        }
+        try child.run { _ in
+            #expect(child.registeredObjects.count == 1)
+            #expect(object?.number("scratch") == 20)
             try child.save()
         }
-        try stack.run { try #require(try $0.only("Employee").number("scratch") == 50) }
+        object = nil
+        try stack.run { _ in #expect(outer.number("scratch") == 20) }
+        try child.run { _ in
+            #expect(child.registeredObjects.isEmpty)
+            try #require(try child.only("Employee").number("scratch") == 0)
+        }
     }
 
     @Test("PC07: A child's deletion is pending in the parent, whose rollback brings the row back", arguments: StoreKind.allCases)
@@ -141,7 +159,7 @@ struct ParentChildTests {
             try #require(try failure { try child.save() }.code == NSValidationMissingMandatoryPropertyError)
             #expect(child.insertedObjects.count == 2)
         }
-        #expect(try !stack.run { $0.hasChanges })
+        #expect(try !stack.run { $0.hasChanges || !$0.registeredObjects.isEmpty })
     }
 
     @Test("PC09: A batch size changes nothing in a child's results", arguments: StoreKind.allCases)

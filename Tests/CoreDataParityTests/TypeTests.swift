@@ -51,6 +51,24 @@ struct TypeTests {
         }
     }
 
+    @Test("TY04: A number beyond the attribute's width is refused, not changed")
+    func tooWide() async {
+        let exit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try Stack(Models.scalars(), .memory)
+            try stack.run { context in
+                let object = context.make("Sample")
+                FileHandle.standardError.write(Data("made".utf8))
+                object.setValue(40_000, forKey: "int16")
+                try context.save()
+            }
+        }
+        #expect(exit.raised("made"))
+        #if os(Linux)
+        #expect(exit.raised("NSInvalidArgumentException"))
+        #expect(exit.raised("int16"))
+        #endif
+    }
+
     @Test("TY05: The ends of Int64 round trip exactly", arguments: StoreKind.allCases, [Int64.max, .min, 9_007_199_254_740_993])
     func wideIntegers(kind: StoreKind, number: Int64) throws {
         try roundTrip(kind, ["int64": number]) { #expect(($0.value(forKey: "int64") as? NSNumber)?.int64Value == number) }
@@ -61,6 +79,22 @@ struct TypeTests {
         let number = NSDecimalNumber(string: text)
         try roundTrip(kind, ["decimal": number]) { object in
             #expect(object.value(forKey: "decimal") as? NSDecimalNumber == number)
+        }
+    }
+
+    @Test("TY06: NaN round trips; digits beyond the format's reach are exact in memory and near in a file", arguments: StoreKind.allCases)
+    func extremeDecimals(kind: StoreKind) throws {
+        try roundTrip(kind, ["decimal": NSDecimalNumber.notANumber]) { object in
+            #expect((object.value(forKey: "decimal") as? NSDecimalNumber)?.decimalValue.isNaN == true)
+        }
+        for text in ["12345678901234567890.12", "9223372036854775808"] {
+            let number = NSDecimalNumber(string: text)
+            try roundTrip(kind, ["decimal": number]) { object in
+                let read = try #require(object.value(forKey: "decimal") as? NSDecimalNumber)
+                if kind == .memory { #expect(read == number) }
+                // The column has NUMERIC affinity, as Apple's: 15 digits and more, never a jump.
+                #expect(abs(read.doubleValue / number.doubleValue - 1) < 1e-14)
+            }
         }
     }
 
@@ -100,16 +134,33 @@ struct TypeTests {
         }
     }
 
-    @Test("TY19: A transient attribute is not stored", arguments: StoreKind.allCases)
+    @Test("TY19: A transient attribute is not stored, but undone and validated", arguments: StoreKind.allCases)
     func transients(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)
         try stack.seed { $0.make("Employee", ["name": "Alice", "scratch": 7]) }
         try stack.reopened().run { try #require(try $0.only("Employee").number("scratch") == 0) }
+        try stack.run { context in
+            context.undoManager = UndoManager()
+            let object = try context.only("Employee")
+            object.setValue(1, forKey: "scratch")
+            context.processPendingChanges()
+            object.setValue(2, forKey: "scratch")
+            context.undo()
+            #expect(object.number("scratch") != 2)
+        }
+        let mood = NSAttributeDescription("mood", .integer64AttributeType, transient: true).validated(
+            ("SELF < 10", NSNumber(value: NSValidationNumberTooLargeError)))
+        try Stack(model(NSEntityDescription("Person", mood)), kind).run { context in
+            context.make("Person", ["mood": 11])
+            let error = try failure { try context.save() }
+            #expect(error.code == NSValidationNumberTooLargeError)
+            #expect(error.key == "mood")
+        }
     }
 
     // MARK: Transformable
 
-    private func boxes(_ kind: StoreKind, default value: Any? = nil, transformer: String? = nil) throws -> Stack {
+    fileprivate func boxes(_ kind: StoreKind, default value: Any? = nil, transformer: String? = nil) throws -> Stack {
         let payload = NSAttributeDescription("payload", .transformableAttributeType, default: value)
         payload.valueTransformerName = transformer
         return try Stack(model(NSEntityDescription("Box", NSAttributeDescription("name", .stringAttributeType), payload)), kind)
@@ -168,6 +219,43 @@ struct TypeTests {
         let stack = try boxes(.sqlite, transformer: "ParityReversing")
         try stack.seed { $0.make("Box", ["payload": "abc"]) }
         try stack.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") as? String == "abc<cba") }
+    }
+}
+
+extension TypeTests {
+    @Test("DD05: A secure unarchiving transformer runs backwards on saving and forwards on reading")
+    func secureTransformer() throws {
+        let name = NSValueTransformerName("ParitySecure")
+        ValueTransformer.setValueTransformer(Recording(), forName: name)
+        let stack = try boxes(.sqlite, transformer: name.rawValue)
+        Recording.calls = []
+        try stack.seed { $0.make("Box", ["payload": ["a", "b"] as NSArray]) }
+        #expect(Recording.calls == ["reverse"])
+        try stack.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") as? [String] == ["a", "b"]) }
+        #expect(Recording.calls == ["reverse", "forward"])
+    }
+
+    @Test("DD05: An in-memory store keeps the object itself")
+    func untransformed() throws {
+        let stack = try boxes(.memory, transformer: "ParityReversing")
+        let payload = NSMutableArray(array: ["a"])
+        try stack.seed { $0.make("Box", ["payload": payload]) }
+        try stack.run { try #require(try $0.only("Box").value(forKey: "payload") as? NSMutableArray === payload) }
+    }
+}
+
+/// Notes which way it was asked to go; used by one test only.
+private final class Recording: NSSecureUnarchiveFromDataTransformer {
+    nonisolated(unsafe) static var calls: [String] = []
+
+    override func transformedValue(_ value: Any?) -> Any? {
+        Self.calls.append("forward")
+        return super.transformedValue(value)
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        Self.calls.append("reverse")
+        return super.reverseTransformedValue(value)
     }
 }
 

@@ -151,4 +151,26 @@ struct GoldenValuesTests {
         })
         #expect(Set(try store.context.fetch(request).map(\.int64Optional)) == [2, 3])
     }
+
+    @Test("DD04: A typed inequality has Swift's meaning: nil is not equal to a value, in the store and among pending objects")
+    func typedInequality() throws {
+        for text in ["A", "B", nil] {
+            let golden = try store.insert(Golden.self)
+            fillRequired(golden)
+            golden.stringOptional = text
+        }
+        let request = Golden.fetchRequest()
+        for isSaved in [false, true] {
+            if isSaved { try store.context.save() }
+            request.predicate = NSPredicate(#Predicate<Golden> { $0.stringOptional != "A" })
+            #expect(Set(try store.context.fetch(request).map(\.stringOptional)) == ["B", nil], "saved: \(isSaved)")
+            request.predicate = NSPredicate(#Predicate<Golden> { !($0.stringOptional == "A") })
+            #expect(Set(try store.context.fetch(request).map(\.stringOptional)) == ["B", nil], "saved: \(isSaved)")
+            request.predicate = NSPredicate(#Predicate<Golden> { $0.stringOptional != nil })
+            #expect(Set(try store.context.fetch(request).map(\.stringOptional)) == ["A", "B"], "saved: \(isSaved)")
+        }
+        // PR06: the format string has SQL's meaning in the store.
+        request.predicate = NSPredicate(format: "stringOptional != %@", "A")
+        #expect(try store.context.fetch(request).map(\.stringOptional) == ["B"])
+    }
 }

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         if object.edits == nil, let row = object.row { return row }
         return RowBlock.make(
             layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
-            keepsTransients: true)
+            keepsTransients: false)
     }
 
     /// Answers a child's fetch: from the stores directly when this context has nothing of its own to add.

@@ -100,7 +100,8 @@ extension NSPersistentStoreCoordinator {
     func storeForInsertion(of object: NSManagedObject) throws -> NSPersistentStore {
         let attached = persistentStores
         if attached.isEmpty { throw ErrorTranslation.noStores() }
-        if object.key.store != 0, let assigned = attached.first(where: { $0.rowStore.number == object.key.store }) { return assigned }
+        let chosen = object.storeNumber
+        if chosen != 0, let assigned = attached.first(where: { $0.rowStore.number == chosen }) { return assigned }
         let holding = attached.filter { $0.entities.contains(object.runtime.index) }
         guard let store = holding.first(where: { !$0.isReadOnly }) ?? holding.first else {
             throw ErrorTranslation.error(StoreError.invalidRequest(

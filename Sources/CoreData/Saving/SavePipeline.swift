@@ -71,7 +71,7 @@ enum SavePipeline {
         for object in batch.inserted + batch.updated where !object.isFault {
             object.row = RowBlock.make(
                 layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
-                keepsTransients: true)
+                keepsTransients: false)
         }
     }
 
