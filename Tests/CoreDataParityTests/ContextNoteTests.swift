@@ -175,7 +175,8 @@ struct ContextPropertyTests {
         #expect(context.shouldDeleteInaccessibleFaults && context.propagatesDeletesAtEndOfEvent)
         #expect(!context.retainsRegisteredObjects && !context.automaticallyMergesChangesFromParent)
         #expect(context.userInfo.count == 0)
-        #expect(context.parent == nil && !context.hasChanges)
+        #expect(context.parent == nil)
+        #expect(!context.performAndWait { context.hasChanges })
         context.name = "importer"
         context.transactionAuthor = "sync"
         context.userInfo["key"] = 5
