@@ -152,6 +152,7 @@ extension NSManagedObjectContext {
 
     private func follow(_ roots: [NSManagedObject]) {
         let runtime = requireRuntime()
+        loadForDeletion(roots)
         let plan = DeletePropagation.plan(
             deleting: roots.map(\.key), model: runtime.resolved,
             isAlreadyDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },

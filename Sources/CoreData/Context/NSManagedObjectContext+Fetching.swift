@@ -53,6 +53,10 @@ extension NSManagedObjectContext {
     }
 
     private func objects(_ plan: FetchPlan, _ settings: FetchSettings, overlays: Bool) throws -> [NSManagedObject] {
+        var plan = plan
+        let collector = PrefetchCollector()
+        // A parent may have members of its own: it is asked for them.
+        if !plan.prefetch.isEmpty, parentStorage == nil { plan.collector = collector }
         let found: [NSManagedObject]
         if overlays {
             found = try overlaidObjects(plan)
@@ -61,10 +65,9 @@ extension NSManagedObjectContext {
             found = objects(try source(plan), asFaults: settings.returnsObjectsAsFaults)
         }
         if settings.shouldRefreshRefetchedObjects {
-            for object in found where object.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) {
-                if let row = try rows(for: [object.key]).first { object.rebase(on: row) }
-            }
+            rebase(found.filter { $0.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) })
         }
+        if !plan.prefetch.isEmpty { prefetch(plan.prefetch, from: found, collector) }
         return found
     }
 
@@ -74,7 +77,10 @@ extension NSManagedObjectContext {
         case .rows(let rows): return materialize(rows, asFaults: asFaults)
         case .keys(let keys):
             let objects = objects(for: keys)
-            if !asFaults { for object in objects where object.isFault { object.prepareForReading() } }
+            if !asFaults {
+                loadRows(of: objects)
+                for object in objects { object.fire(quietly: true) }
+            }
             return objects
         case .count, .dictionaries: return []
         }

@@ -85,6 +85,7 @@ extension NSManagedObjectContext {
         adoptParentKeys()
         // What no note names, for fetched results controllers: it may belong to their results now (FR23).
         var unrealised: [RowKey] = [], knownBefore: [RowKey] = []
+        var shown: [NSManagedObject] = []
         for key in report.updated {
             // What only the registry holds would keep its old row, for the next fetch and for children to find.
             guard registry?.isHeld(key) == true else {
@@ -97,10 +98,11 @@ extension NSManagedObjectContext {
                 object.dropPrefetchedRow()
                 unrealised.append(key)
             } else {
-                refreshQuietly(object, mergeChanges: true)
+                shown.append(object)
                 pending.event.refreshed.append(object)
             }
         }
+        rebase(shown)
         for key in report.inserted {
             if let known = registered(key) {
                 if known.isFault { known.dropPrefetchedRow() }

@@ -67,11 +67,14 @@ extension NSManagedObjectContext {
 
     /// The row a fault shows when it fires; nil when it is gone.
     func currentRow(of object: NSManagedObject) -> RowBlock? {
-        if let row = object.row, row.generation != 0, stalenessInterval < 0,
-           row.generation == cacheGeneration(ofStore: object.key.store) {
-            return row
-        }
+        if showsCurrentRow(object) { return object.row }
         do { return try rows(for: [object.key]).first } catch { unreadable(object, error) }
+    }
+
+    /// Whether the row a fault holds is known to be the newest.
+    func showsCurrentRow(_ object: NSManagedObject) -> Bool {
+        guard let row = object.row, row.generation != 0, stalenessInterval < 0 else { return false }
+        return row.generation == cacheGeneration(ofStore: object.key.store)
     }
 
     /// A row that cannot be read is not a row that is gone: Apple raises here, and nil would pass for a deletion.
@@ -181,13 +184,15 @@ extension NSManagedObjectContext {
         } else {
             keys = unsaved.map { _ in nil }
         }
-        for (object, known) in zip(unsaved, keys) where known == nil {
-            let store = try coordinator.storeForInsertion(of: object)
-            guard let key = try coordinator.translating({ try store.reserveKeys(for: [object]) }).first
-            else { throw ErrorTranslation.noStores() }
-            rekey([(object, key)])
+        var rekeyed = zip(unsaved, keys).compactMap { pair in pair.1.map { (object: pair.0, key: $0) } }
+        let rest = zip(unsaved, keys).filter { $1 == nil }.map(\.0)
+        let stores = try rest.map { try coordinator.storeForInsertion(of: $0) }
+        for (_, group) in Dictionary(grouping: zip(rest, stores), by: { ObjectIdentifier($0.1) }) {
+            let keys = try coordinator.translating { try group[0].1.reserveKeys(for: group.map(\.0)) }
+            guard keys.count == group.count else { throw ErrorTranslation.noStores() }
+            rekeyed += zip(group, keys).map { (object: $0.0, key: $1) }
         }
-        rekey(zip(unsaved, keys).compactMap { pair in pair.1.map { (pair.0, $0) } })
+        rekey(rekeyed)
     }
 
     /// Puts objects under their permanent keys, and rewrites every reference to the temporary ones.

@@ -21,27 +21,27 @@ extension NSManagedObjectContext {
     func refreshDerived(_ keys: [RowKey]) {
         let shown = keys.compactMap { registered($0) }
         guard !shown.isEmpty else { return }
-        // One read for all; each object finds its row in the cache then. A read that fails leaves what they show.
-        _ = try? rows(for: shown.filter { !$0.isFault }.map(\.key))
-        for object in shown {
-            refreshQuietly(object, mergeChanges: true)
-            pending.event.refreshed.append(object)
-        }
+        for object in shown where object.isFault { object.dropPrefetchedRow() }
+        // A read that fails leaves what they show.
+        rebase(shown.filter { !$0.isFault })
+        pending.event.refreshed += shown
         processPendingChanges()
     }
 
     /// Refreshes every registered object, keeping edits (FA08).
     public func refreshAllObjects() {
         checkQueue()
+        var edited: [NSManagedObject] = []
         for object in registry?.objects ?? [] {
             guard !object.state.contains(.inserted) else { continue }
-            if object.state.isDisjoint(with: .pending) {
+            if object.state.isDisjoint(with: .pending) || object.isFault {
                 object.turnIntoFault()
             } else {
-                refreshQuietly(object, mergeChanges: true)
+                edited.append(object)
             }
             pending.event.refreshed.append(object)
         }
+        rebase(edited)
         processPendingChanges()
     }
 

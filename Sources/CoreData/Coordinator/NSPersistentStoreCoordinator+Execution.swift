@@ -88,7 +88,16 @@ extension NSPersistentStoreCoordinator {
 
     package func relatedKeys(of owners: [RowKey], through relationship: PropertyReference) throws -> [[RowKey]] {
         guard let first = owners.first else { return [] }
-        return try store(number: first.store)?.rowStore.relatedKeys(of: owners, through: relationship) ?? owners.map { _ in [] }
+        if owners.allSatisfy({ $0.store == first.store }) {
+            return try store(number: first.store)?.rowStore.relatedKeys(of: owners, through: relationship) ?? owners.map { _ in [] }
+        }
+        var result = owners.map { _ in [RowKey]() }
+        for (_, places) in Dictionary(grouping: owners.indices, by: { owners[$0].store }) {
+            for (place, members) in zip(places, try relatedKeys(of: places.map { owners[$0] }, through: relationship)) {
+                result[place] = members
+            }
+        }
+        return result
     }
 
     /// Cached rows that others made stale.

@@ -72,7 +72,12 @@ extension NSManagedObject {
         }
     }
 
-    final func dropPrefetchedRow() { if isFault { row = nil } }
+    /// Of a fault: what was loaded ahead of the first touch.
+    final func dropPrefetchedRow() {
+        guard isFault else { return }
+        row = nil
+        if let toMany { for many in toMany.values { many.turnIntoFault(keepingChanges: true) } }
+    }
 
     /// Takes a newer row under the object's own edits: edited slots keep their value, the others show the row.
     final func rebase(on newer: RowBlock) {

@@ -86,7 +86,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     func key(forReferenceText text: String, entity: Int) -> RowKey? { nil }
     /// Keys new objects keep.
     func reserveKeys(for objects: [NSManagedObject]) throws -> [RowKey] {
-        try objects.flatMap { try rowStore.reserveKeys(entity: $0.runtime.index, count: 1) }
+        // One call an entity; each takes the next of its entity's.
+        var free: [Int: ArraySlice<RowKey>] = [:]
+        for (entity, objects) in Dictionary(grouping: objects, by: \.runtime.index) {
+            free[entity] = try rowStore.reserveKeys(entity: entity, count: objects.count)[...]
+        }
+        return objects.compactMap { free[$0.runtime.index]?.popFirst() }
     }
 }
 

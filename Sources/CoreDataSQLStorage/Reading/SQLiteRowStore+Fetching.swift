@@ -129,7 +129,9 @@ extension SQLiteRowStore {
                 }
                 if relationship.isToMany {
                     let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
-                    keys = try relatedKeys(of: keys, through: reference).flatMap { $0 }
+                    let members = try relatedKeys(of: keys, through: reference)
+                    plan.collector?.add(reference, owners: keys, members: members)
+                    keys = members.flatMap { $0 }
                 } else {
                     keys = try self.rows(for: keys, staleAfter: -1).compactMap { $0.reference(property.slot) }
                 }

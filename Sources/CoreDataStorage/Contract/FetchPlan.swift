@@ -16,6 +16,8 @@ package struct FetchPlan: Sendable {
     package var result = FetchResultKind.rows
     /// Relationship key paths whose rows should come into the row cache with this fetch.
     package var prefetch: [[String]] = []
+    /// Takes the members of to-many relationships that a store prefetched.
+    package var collector: PrefetchCollector?
 
     /// Numbers of the stores to ask; nil is all that have the entity. For the coordinator: stores do not look at it.
     package var stores: [Int32]?

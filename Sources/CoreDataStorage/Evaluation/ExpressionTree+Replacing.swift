@@ -2,7 +2,7 @@ import CoreDataPredicate
 
 extension ExpressionTree {
     /// The expression with those parts replaced for which `replacement` answers something; a replaced part is not searched.
-    func replacing(_ replacement: (ExpressionTree) throws -> ExpressionTree?) rethrows -> ExpressionTree {
+    package func replacing(_ replacement: (ExpressionTree) throws -> ExpressionTree?) rethrows -> ExpressionTree {
         if let known = try replacement(self) { return known }
         switch self {
         case .constant, .evaluatedObject, .variable, .anyKey: return self
@@ -28,7 +28,7 @@ extension ExpressionTree {
 
 extension PredicateTree {
     /// The predicate with its expressions replaced as `ExpressionTree.replacing` does.
-    func replacing(_ replacement: (ExpressionTree) throws -> ExpressionTree?) rethrows -> PredicateTree {
+    package func replacing(_ replacement: (ExpressionTree) throws -> ExpressionTree?) rethrows -> PredicateTree {
         switch self {
         case .constant, .block: return self
         case .and(let parts): return .and(try parts.map { try $0.replacing(replacement) })
