@@ -47,7 +47,7 @@ let engineTests: [Target] = [
     tests("CoreDataStorage", ["CoreDataStorage", "CoreDataTestSupport"]),
     tests("CoreDataSQLStorage", ["CoreDataSQLStorage", "CoreDataModelFile", "SQLiteDriver", "CoreDataTestSupport"]),
     tests("CoreDataGraph", ["CoreDataGraph", "CoreDataTestSupport"]),
-    tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile"]),
+    tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile", "SQLiteDriver"]),
     tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld")], plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("CoreDataCodeGeneration", ["CoreDataCodeGeneration", "CoreDataModelFile", "CoreDataTestSupport"]),
 ]

@@ -111,10 +111,15 @@ extension NSManagedObjectContext {
     }
 
     private func journalBefore(_ object: NSManagedObject) {
-        // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
-        guard undoStorage != nil || object.edits?.changed.isEmpty == false, !object.isFault,
-              pending.event.before[ObjectIdentifier(object)] == nil
-        else { return }
+        guard pending.event.before[ObjectIdentifier(object)] == nil else { return }
+        if undoStorage != nil {
+            // A fault may be deleted without having been read; coming back, it needs what it was.
+            object.prepareForReading()
+            if object.state.contains(.inaccessible) { return }
+        } else if object.isFault || object.edits?.changed.isEmpty != false {
+            // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
+            return
+        }
         pending.event.before[ObjectIdentifier(object)] = object.currentValues
         if undoStorage != nil { journal.noteBefore(object) }
     }
@@ -129,12 +134,16 @@ extension NSManagedObjectContext {
     public func processPendingChanges() {
         checkQueue()
         propagateDeletes()
-        guard !pending.event.isEmpty else { return }
+        guard !pending.event.isEmpty else {
+            // Going back may have found nothing to change; the way forth again is a step all the same.
+            if !journal.isEmpty { journal.close(in: self) }
+            return
+        }
         let event = pending.event
         pending.event = EventChanges()
         for object in event.inserted { object.state.remove(.inEvent) }
         for object in event.changed { object.state.remove(.inEvent) }
-        journal.close(event, in: self)
+        journal.close(in: self)
         announce(event)
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
     }
@@ -142,6 +151,8 @@ extension NSManagedObjectContext {
     // MARK: Delete rules
 
     func propagateDeletes() {
+        if pending.unpropagated.isEmpty { return }
+        adoptParentKeys()
         while !pending.unpropagated.isEmpty {
             let roots = pending.unpropagated.filter { $0.state.contains(.deleted) && !$0.state.contains(.propagated) }
             pending.unpropagated = []

@@ -105,7 +105,14 @@ extension NSManagedObjectContext {
         rebase(shown)
         for key in report.inserted {
             if let known = registered(key) {
-                if known.isFault { known.dropPrefetchedRow() }
+                if known.state.contains(.deletedElsewhere) { comeBack(known) }
+                // A child has known it since before the parent's save, which may have brought more than it knew.
+                if known.isFault {
+                    known.dropPrefetchedRow()
+                } else {
+                    refreshQuietly(known, mergeChanges: true)
+                    pending.event.refreshed.append(known)
+                }
                 knownBefore.append(key)
                 continue
             }
@@ -133,6 +140,12 @@ extension NSManagedObjectContext {
     private func parentKnows(_ key: RowKey) -> Bool {
         guard let parent = parentStorage else { return false }
         return parent.performAndWait { parent.registered(key) != nil }
+    }
+
+    /// Somebody took back the deletion of an object that was still held here: it shows its row again.
+    private func comeBack(_ object: NSManagedObject) {
+        object.state.subtract([.deleted, .propagated, .deletedElsewhere, .inaccessible])
+        object.turnIntoFault()
     }
 
     /// To-many relationships that were loaded may have changed through rows inserted or deleted elsewhere.

@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
 
     /// Rows from the parent or the stores.
     func rows(for keys: [RowKey]) throws -> [RowBlock] {
-        if let parent = parentStorage { return try parent.performAndWait { try parent.rowsForChild(keys) } }
+        if let parent = parentStorage { return try asking(parent) { try parent.rowsForChild(keys) } }
         guard let coordinator = coordinatorStorage else { return [] }
         return try coordinator.asked(by: self) {
             try coordinator.rows(for: keys.filter { !$0.isTemporary }, staleAfter: stalenessInterval)
@@ -102,7 +102,9 @@ extension NSManagedObjectContext {
     /// Members of a to-many as the parent or store has them.
     func storedMembers(of object: NSManagedObject, through relationship: PropertyReference) -> [RowKey] {
         if let parent = parentStorage {
-            return parent.performAndWait { parent.object(for: object.key).memberKeys(at: relationship.slot) }
+            // What was inserted here and never saved means nothing there.
+            if object.state.contains(.inserted), object.row == nil { return [] }
+            return asking(parent) { parent.membersForChild(object.key, relationship.slot) }
         }
         guard let coordinator = coordinatorStorage, !object.key.isTemporary else { return [] }
         do {
@@ -122,6 +124,7 @@ extension NSManagedObjectContext {
     /// The object of an ID if this context has it; reads nothing (ID11).
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
+        adoptParentKeys()
         guard let key = localKey(objectID) else { return nil }
         return registered(key)
     }
@@ -129,6 +132,7 @@ extension NSManagedObjectContext {
     /// The object of an ID, as a fault when it is not registered: the row need not exist (ID10).
     public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
+        adoptParentKeys()
         guard let key = localKey(objectID) else {
             raise(.invalidArgument, "The object ID \(objectID.uriRepresentation()) belongs to another model or store.")
         }
@@ -170,6 +174,7 @@ extension NSManagedObjectContext {
     /// Gives unsaved objects the IDs they will keep (ID03). Throws when no store can take them; IDs then stay temporary.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
+        adoptParentKeys()
         let unsaved = objects.filter { $0.key.isTemporary && $0.anchor === anchor }
         guard !unsaved.isEmpty else { return }
         guard let coordinator = persistentStoreCoordinator else { throw ErrorTranslation.noStores() }
@@ -212,7 +217,10 @@ extension NSManagedObjectContext {
         registry?.move(moved)
         guard mustMap else { return }
         rewriteReferences(map)
-        if hasChildren { permanentKeys.merge(map) { $1 } }
+        if hasChildren {
+            permanentKeys.merge(map) { $1 }
+            persistentStoreCoordinator?.keyGeneration.add(1, ordering: .releasing)
+        }
         journal.rewrite(map)
     }
 
@@ -228,40 +236,7 @@ extension NSManagedObjectContext {
     }
 
     private func rewriteReferences(_ map: [Int64: RowKey]) {
-        func permanent(_ key: RowKey) -> RowKey? { key.isTemporary ? map[key.primaryKey] : nil }
-        for object in [pending.inserted, pending.updated, pending.deleted].joined() {
-            if let edits = object.edits {
-                for slot in object.runtime.toOneSlots {
-                    if case .reference(let key) = edits.values[slot], let new = permanent(key) { edits.values[slot] = .reference(new) }
-                }
-            }
-            for many in (object.toMany ?? [:]).values { many.rewrite(permanent) }
-        }
-    }
-
-    /// Follows the parent in giving permanent keys to objects this context knew under temporary ones.
-    func adoptParentKeys() {
-        guard let parent = parentStorage, parent.permanentKeys.count != seenParentKeys else { return }
-        let known = parent.performAndWait { parent.permanentKeys }
-        seenParentKeys = known.count
-        let stale = (registry?.objects ?? []).compactMap { object -> (NSManagedObject, RowKey)? in
-            object.key.isTemporary ? known[object.key.primaryKey].map { (object, $0) } : nil
-        }
-        let map = known
-        rekey(stale)
-        // Rows of clean objects may still name temporary destinations.
-        for object in registry?.objects ?? [] where object.row != nil && object.edits == nil {
-            let isStale = object.runtime.toOneSlots.contains { object.row?.reference($0)?.isTemporary == true }
-            if isStale, let row = object.row, !object.isFault { object.row = rewritten(row, map) }
-        }
-    }
-
-    private func rewritten(_ row: RowBlock, _ map: [Int64: RowKey]) -> RowBlock {
-        var values = row.values
-        for slot in values.indices {
-            if case .reference(let key) = values[slot], key.isTemporary, let new = map[key.primaryKey] { values[slot] = .reference(new) }
-        }
-        return RowBlock.make(layout: row.layout, key: row.key, version: row.version, values: values, keepsTransients: true)
+        for object in [pending.inserted, pending.updated, pending.deleted].joined() { object.rewriteReferences(map) }
     }
 
     /// Chooses the store a new object is saved to; a saved object cannot move.

@@ -20,6 +20,13 @@ extension NSManagedObjectContext {
         return result
     }
 
+    /// Members of a to-many as this context sees them; none for an object that is not there.
+    func membersForChild(_ key: RowKey, _ slot: Int) -> [RowKey] {
+        if let known = registered(key) { return known.memberKeys(at: slot) }
+        guard let row = try? rows(for: [key]).first else { return [] }
+        return object(for: row.key).memberKeys(at: slot)
+    }
+
     func rowForChild(_ object: NSManagedObject) -> RowBlock {
         if object.edits == nil, let row = object.row { return row }
         return RowBlock.make(
@@ -92,6 +99,7 @@ extension NSManagedObjectContext {
         }
         for (slot, difference) in change.toMany {
             let many = object.loadedMembers(at: slot)
+            if undoStorage != nil { journal.note(many, at: slot, of: object) }
             for key in difference.removed { many.remove(key) }
             for key in difference.added { many.add(key) }
             if let order = difference.order { many.reorder(order) }

@@ -22,7 +22,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What `checksConfinement` was when the context was made.
     let isChecked = NSManagedObjectContext.checksConfinement
     private(set) var anchor: ContextAnchor!
-    var registry: ObjectRegistry?
+    package var registry: ObjectRegistry?
     // Unchecked exclusivity: appended to on the context's queue, never across a call out.
     @exclusivity(unchecked) var pending = PendingChanges()
     var coordinatorStorage: NSPersistentStoreCoordinator?
@@ -30,7 +30,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.
     var permanentKeys: [Int64: RowKey] = [:]
     var children = WeakContexts()
-    /// How many of the parent's `permanentKeys` were taken over.
+    /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.
+    var seenKeyGeneration = 0
     var seenParentKeys = 0
     var undoStorage: UndoManager?
     var journal = UndoJournal()

@@ -1,5 +1,6 @@
 import CoreDataSchema
 import CoreDataStorage
+import Synchronization
 
 /// Stands between contexts and stores: one model, any number of stores that look like one.
 ///
@@ -16,6 +17,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     nonisolated(unsafe) private(set) var hasIncrementalStores = false
     /// Contexts that sit directly on this coordinator.
     let contexts = WeakContexts()
+    /// Moves when a context with children gives permanent keys to objects: the children have something to learn.
+    let keyGeneration = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "CoreData.coordinator")
     open var name: String?
 

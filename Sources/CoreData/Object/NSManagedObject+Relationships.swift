@@ -157,6 +157,7 @@ extension NSManagedObject {
 
 extension NSManagedObject {
     package final func setRelated(_ object: NSManagedObject?, at slot: Int) {
+        anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
         if let object { admit(object, to: property) }
         let old = value(at: slot)
@@ -175,11 +176,12 @@ extension NSManagedObject {
 
     /// `change` is what observers are told.
     final func setMembers(_ objects: [NSManagedObject], at slot: Int, telling change: @autoclosure () -> PropertyChange) {
+        anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
         for object in objects { admit(object, to: property) }
         let many = loadedMembers(at: slot)
         noting(slot, change()) {
-            noteRelationshipChange()
+            noteChange(of: many, at: slot)
             let (removing, adding) = put(objects, into: many)
             guard !state.contains(.awakening) else { return }
             maintainInverse(of: property, removing: removing, adding: adding)
@@ -208,6 +210,7 @@ extension NSManagedObject {
 
     package final func add(_ objects: [NSManagedObject], toMany slot: Int) {
         checkQueue()
+        anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
         for object in objects { admit(object, to: property) }
         guard state.contains(.observed) else { return addQuietly(objects, to: property) }
@@ -221,8 +224,11 @@ extension NSManagedObject {
     }
 
     private final func addQuietly(_ objects: [NSManagedObject], to property: ResolvedProperty) {
-        let many = property.relationship?.isOrdered == true ? loadedMembers(at: property.slot) : toManyState(at: property.slot)
-        noteRelationshipChange()
+        let slot = property.slot
+        // Undo must know who is new.
+        let mustLoad = property.relationship?.isOrdered == true || anchor?.context?.undoStorage != nil
+        let many = mustLoad ? loadedMembers(at: slot) : toManyState(at: slot)
+        noteChange(of: many, at: slot)
         var adding: [RowKey] = []
         for object in objects where many.add(object.key) { adding.append(object.key) }
         guard !state.contains(.awakening) else { return }
@@ -230,6 +236,7 @@ extension NSManagedObject {
     }
 
     package final func remove(_ objects: [NSManagedObject], fromMany slot: Int) {
+        anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
         let many = loadedMembers(at: slot)
         let removing = objects.map(\.key).filter { many.members?.contains($0) == true }
@@ -242,15 +249,17 @@ extension NSManagedObject {
     }
 
     private final func removeQuietly(_ removing: [RowKey], from property: ResolvedProperty, _ many: ToManyState) {
-        noteRelationshipChange()
+        noteChange(of: many, at: property.slot)
         for key in removing { many.remove(key) }
         guard !state.contains(.awakening) else { return }
         maintainInverse(of: property, removing: removing, adding: [])
     }
 
-    private final func noteRelationshipChange() {
+    private final func noteChange(of many: ToManyState, at slot: Int) {
         prepareForReading()
-        if !state.contains(.awakening) { anchor?.context?.noteChange(of: self) }
+        guard !state.contains(.awakening), let context = anchor?.context else { return }
+        context.noteChange(of: self)
+        if context.undoStorage != nil { context.journal.note(many, at: slot, of: self) }
     }
 
     /// Refuses objects of another entity (LC28) or context (LC26); takes in a detached one.
@@ -290,14 +299,14 @@ extension NSManagedObject {
             let many = inverseState(at: edit.slot)
             guard many.members?.contains(member) != true else { return }
             noting(edit.slot, change(of: many, .insertion, member)) {
-                noteRelationshipChange()
+                noteChange(of: many, at: edit.slot)
                 many.add(member)
             }
         case .remove(let member):
             let many = inverseState(at: edit.slot)
             guard many.members?.contains(member) != false else { return }
             noting(edit.slot, change(of: many, .removal, member)) {
-                noteRelationshipChange()
+                noteChange(of: many, at: edit.slot)
                 many.remove(member)
             }
         }

@@ -11,6 +11,8 @@ package final class ToManyState {
     package private(set) var added: Set<RowKey> = []
     package private(set) var removed: Set<RowKey> = []
     package private(set) var isReordered = false
+    /// The order an ordered relationship had when it turned into a fault with changes; nil while it is loaded.
+    private var wantedOrder: [RowKey]?
 
     package init(isOrdered: Bool, members: [RowKey]? = nil) {
         self.isOrdered = isOrdered
@@ -25,7 +27,10 @@ package final class ToManyState {
         added = added.filter { !loaded.contains($0) }
         removed = removed.filter { loaded.contains($0) }
         for key in removed { loaded.remove(key) }
+        for key in wantedOrder?.filter(added.contains) ?? [] { loaded.append(key) }
         for key in added { loaded.append(key) }
+        if isReordered, let wantedOrder { loaded.arrange(wantedOrder) }
+        wantedOrder = nil
         members = loaded
     }
 
@@ -75,6 +80,7 @@ package final class ToManyState {
         added = []
         removed = []
         isReordered = false
+        wantedOrder = nil
     }
 
     /// Back to a fault; changes are kept or dropped.
@@ -84,7 +90,7 @@ package final class ToManyState {
             settle()
             return
         }
-        if isReordered { return }
+        if isOrdered, isChanged, let members { wantedOrder = members.order }
         members = nil
     }
 
@@ -96,6 +102,7 @@ package final class ToManyState {
         }
         added = Set(added.map { map($0) ?? $0 })
         removed = Set(removed.map { map($0) ?? $0 })
+        wantedOrder = wantedOrder?.map { map($0) ?? $0 }
     }
 
     package func copy() -> ToManyState {
@@ -104,6 +111,7 @@ package final class ToManyState {
         copy.added = added
         copy.removed = removed
         copy.isReordered = isReordered
+        copy.wantedOrder = wantedOrder
         return copy
     }
 }
@@ -142,6 +150,13 @@ package struct KeyMembers: Equatable {
     package mutating func remove(_ key: RowKey) {
         guard self.set.remove(key) != nil, isOrdered, let index = order.firstIndex(of: key) else { return }
         order.remove(at: index)
+    }
+
+    /// Puts those named into the order they are named in; others stay behind them.
+    package mutating func arrange(_ keys: [RowKey]) {
+        guard isOrdered else { return }
+        let named = Set(keys)
+        order = keys.filter(self.set.contains) + order.filter { !named.contains($0) }
     }
 
     package mutating func rewrite(_ map: (RowKey) -> RowKey?) {

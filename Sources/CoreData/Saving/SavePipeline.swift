@@ -84,6 +84,8 @@ enum SavePipeline {
         }
         var toMany: [Int: MembershipDifference] = [:]
         for (slot, many) in object.toMany ?? [:] where many.isChanged {
+            // Turned into a fault with its changes, it has no order to tell.
+            if many.isOrdered { _ = object.loadedMembers(at: slot) }
             toMany[slot] = MembershipDifference(
                 added: Array(many.added), removed: Array(many.removed), order: many.isOrdered ? many.members?.keys : nil)
         }

@@ -40,10 +40,11 @@ extension NSManagedObjectContext {
             let object = memento.object
             if object.anchor == nil { journal.noteAbsent(object) } else { journal.noteBefore(object) }
         }
+        let away = Set(record.before.filter { $0.object.anchor == nil }.map { ObjectIdentifier($0.object) })
         for memento in record.before { restorePresence(memento) }
         pending.dropDetached()
-        for memento in record.before where memento.isPresent {
-            memento.restoreValues()
+        for memento in record.before where memento.isPresent && memento.object.anchor === anchor {
+            memento.restore(in: self, wasAway: away.contains(ObjectIdentifier(memento.object)))
             memento.object.awake(fromSnapshotEvents: memento.isDeleted ? .undoInsertion : .undoUpdate)
         }
         processPendingChanges()
@@ -53,6 +54,8 @@ extension NSManagedObjectContext {
         let object = memento.object
         guard memento.isPresent else { return remove(object) }
         if object.anchor == nil {
+            // Deleted then and gone since: gone it stays.
+            if memento.isDeleted { return }
             rejoin(object)
         } else if object.state.contains(.deleted), !memento.isDeleted {
             object.state.subtract([.deleted, .propagated, .deletedElsewhere])
@@ -69,6 +72,7 @@ extension NSManagedObjectContext {
         guard object.state.contains(.inserted) else {
             markDeleted(object)
             object.state.insert(.propagated)
+            object.clearRelationships(in: self)
             return
         }
         registry?.remove(object.key)
@@ -84,5 +88,21 @@ extension NSManagedObjectContext {
         object.row = nil
         object.rejoin(anchor)
         register(inserted: object)
+    }
+}
+
+extension NSManagedObject {
+    /// Names nobody any more: the objects it named have been put back by themselves, and no deny rule may count them.
+    fileprivate final func clearRelationships(in context: NSManagedObjectContext) {
+        let edits = editable()
+        for slot in runtime.toOneSlots where edits.values[slot] != .null {
+            edits.values[slot] = .null
+            edits.changed.insert(slot)
+        }
+        for slot in runtime.toManySlots {
+            let many = loadedMembers(at: slot)
+            context.journal.note(many, at: slot, of: self)
+            for key in many.members?.keys ?? [] { many.remove(key) }
+        }
     }
 }

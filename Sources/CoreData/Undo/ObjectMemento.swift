@@ -1,14 +1,18 @@
 import CoreDataSchema
 import CoreDataStorage
 
-/// An object as it stood at one moment: what undo goes back to.
+/// An object as it stood before an event, and, once the event is over, what of it the event changed: undo takes back that
+/// and nothing else, so that what others saved and this context merged meanwhile stays.
 struct ObjectMemento {
     let object: NSManagedObject
     /// Whether the object was in the context at all.
     let isPresent: Bool
     let isDeleted: Bool
-    private(set) var values: ContiguousArray<AttributeValue>
-    private let toMany: [Int: ToManyState]
+    private var values: ContiguousArray<AttributeValue>
+    /// To-many relationships before their first change in the event.
+    private var toMany: [Int: ToManyState] = [:]
+    private var changed = SlotSet()
+    private var memberships: [Int: MembershipChange] = [:]
 
     /// The object as it stands.
     init(of object: NSManagedObject) {
@@ -16,7 +20,6 @@ struct ObjectMemento {
         isPresent = object.anchor != nil
         isDeleted = object.state.contains(.deleted)
         values = object.currentValues
-        toMany = (object.toMany ?? [:]).mapValues { $0.copy() }
     }
 
     /// An object that was not there.
@@ -25,52 +28,111 @@ struct ObjectMemento {
         isPresent = false
         isDeleted = false
         values = []
+    }
+
+    /// A to-many is about to change.
+    mutating func note(_ many: ToManyState, at slot: Int) {
+        if isPresent, toMany[slot] == nil { toMany[slot] = many.copy() }
+    }
+
+    /// The event is over.
+    mutating func close() {
+        guard isPresent else { return }
+        let now = object.currentValues
+        for slot in values.indices where values[slot] != now[slot] { changed.insert(slot) }
+        for (slot, before) in toMany {
+            let change = MembershipChange(from: before, to: object.toManyState(at: slot))
+            if !change.isEmpty { memberships[slot] = change }
+        }
         toMany = [:]
     }
 
     mutating func rewrite(_ map: [Int64: RowKey]) {
+        func permanent(_ key: RowKey) -> RowKey? { key.isTemporary ? map[key.primaryKey] : nil }
         for slot in values.indices {
-            if case .reference(let key) = values[slot], key.isTemporary, let new = map[key.primaryKey] { values[slot] = .reference(new) }
+            if case .reference(let key) = values[slot], let new = permanent(key) { values[slot] = .reference(new) }
         }
-        for many in toMany.values { many.rewrite { $0.isTemporary ? map[$0.primaryKey] : nil } }
+        for many in toMany.values { many.rewrite(permanent) }
+        for slot in memberships.keys { memberships[slot]?.rewrite { permanent($0) ?? $0 } }
+        // Who left the context is not on its lists.
+        if object.anchor == nil { object.rewriteReferences(map) }
     }
 
-    /// Puts the values back; what differs from the row counts as changed.
-    func restoreValues() {
+    // MARK: Going back
+
+    /// Takes the event's changes back; an object that was away gets everything it had.
+    func restore(in context: NSManagedObjectContext, wasAway: Bool) {
         guard !values.isEmpty else { return }
-        object.noting(where: differs) { putBack() }
+        object.noting(where: { differs($0, wasAway) }) { putBack(in: context, wasAway) }
     }
 
-    private func differs(_ property: ResolvedProperty) -> Bool {
-        let slot = property.slot
-        guard property.storage == .toMany else { return values[slot] != object.value(at: slot) }
-        return toMany[slot]?.members != object.toMany?[slot]?.members
+    private func differs(_ property: ResolvedProperty, _ wasAway: Bool) -> Bool {
+        if property.storage == .toMany { return memberships[property.slot] != nil }
+        return (wasAway || changed.contains(property.slot)) && values[property.slot] != object.value(at: property.slot)
     }
 
-    private func putBack() {
-        let edits = EditBuffer(values: values)
-        for slot in values.indices {
-            let isChanged = object.row.map { object.storedValue(slot, in: $0) != values[slot] } ?? true
-            if isChanged { edits.changed.insert(slot) }
+    private func putBack(in context: NSManagedObjectContext, _ wasAway: Bool) {
+        if wasAway {
+            let edits = EditBuffer(values: values)
+            for slot in values.indices { edits.changed.insert(slot) }
+            object.edits = edits
+            object.countMembersAsAdded()
+        } else {
+            let edits = object.editable()
+            changed.forEach { slot in
+                edits.values[slot] = values[slot]
+                edits.changed.insert(slot)
+            }
         }
-        object.edits = edits
-        for (slot, many) in toMany { restore(many, at: slot) }
-        // A relationship nobody had touched then shows what the store has.
-        for (slot, many) in object.toMany ?? [:] where toMany[slot] == nil && many.isChanged {
-            many.turnIntoFault(keepingChanges: false)
+        for (slot, change) in memberships {
+            let many = change.order == nil ? object.toManyState(at: slot) : object.loadedMembers(at: slot)
+            context.journal.note(many, at: slot, of: object)
+            for key in change.joined { many.remove(key) }
+            for key in change.left { many.add(key) }
+            if let order = change.order, let members = many.members {
+                var wanted = members
+                wanted.arrange(order)
+                many.reorder(wanted.order)
+            }
+        }
+    }
+}
+
+/// What an event did to one to-many relationship.
+struct MembershipChange {
+    private(set) var joined: Set<RowKey>
+    private(set) var left: Set<RowKey>
+    /// An ordered relationship's members before, in order.
+    private(set) var order: [RowKey]?
+
+    init(from before: ToManyState, to now: ToManyState) {
+        if let old = before.members, let new = now.members {
+            joined = new.set.subtracting(old.set)
+            left = old.set.subtracting(new.set)
+            order = before.isOrdered && old.order != new.order ? old.order : nil
+        } else {
+            joined = now.added.subtracting(before.added).union(before.removed.subtracting(now.removed))
+            left = now.removed.subtracting(before.removed).union(before.added.subtracting(now.added))
+            order = before.isOrdered ? before.members?.order : nil
         }
     }
 
-    /// Membership then, as a difference against what the store has now.
-    private func restore(_ many: ToManyState, at slot: Int) {
-        guard let members = many.members?.keys else {
-            object.toMany?[slot] = many.copy()
-            return
+    var isEmpty: Bool { joined.isEmpty && left.isEmpty && order == nil }
+
+    mutating func rewrite(_ map: (RowKey) -> RowKey) {
+        joined = Set(joined.map(map))
+        left = Set(left.map(map))
+        order = order?.map(map)
+    }
+}
+
+extension NSManagedObject {
+    /// Of an object that is inserted again, every member is a new one to the store.
+    fileprivate final func countMembersAsAdded() {
+        for (slot, many) in toMany ?? [:] where runtime.resolved.properties[slot].storage == .toMany {
+            let fresh = ToManyState(isOrdered: many.isOrdered, members: [])
+            for key in many.members?.keys ?? [] { fresh.add(key) }
+            toMany?[slot] = fresh
         }
-        let now = object.loadedMembers(at: slot)
-        let wanted = Set(members)
-        for key in (now.members?.keys ?? []) where !wanted.contains(key) { now.remove(key) }
-        for key in members { now.add(key) }
-        if now.isOrdered { now.reorder(members) }
     }
 }

@@ -8,10 +8,17 @@ struct UndoJournal {
 
     private struct WeakRecord { weak var record: UndoRecord? }
 
+    var isEmpty: Bool { order.isEmpty }
+
     /// The object is about to change for the first time in this event.
     mutating func noteBefore(_ object: NSManagedObject) { note(ObjectMemento(of: object)) }
     /// The object is about to join the context.
     mutating func noteAbsent(_ object: NSManagedObject) { note(ObjectMemento(absent: object)) }
+
+    /// A to-many of an object that was noted is about to change.
+    mutating func note(_ many: ToManyState, at slot: Int, of object: NSManagedObject) {
+        before[ObjectIdentifier(object)]?.note(many, at: slot)
+    }
 
     private mutating func note(_ memento: ObjectMemento) {
         let identifier = ObjectIdentifier(memento.object)
@@ -21,13 +28,16 @@ struct UndoJournal {
     }
 
     /// The event is over: its way back is registered, as a group of its own unless one is open.
-    mutating func close(_ event: EventChanges, in context: NSManagedObjectContext) {
+    mutating func close(in context: NSManagedObjectContext) {
         defer {
             before = [:]
             order = []
         }
         guard let manager = context.undoStorage, manager.isUndoRegistrationEnabled, !order.isEmpty else { return }
-        let record = UndoRecord(before: order.compactMap { before[$0] })
+        let record = UndoRecord(before: order.compactMap { identifier in
+            before[identifier]?.close()
+            return before[identifier]
+        })
         records.removeAll { $0.record == nil }
         records.append(WeakRecord(record: record))
         manager.registerUndo(withTarget: context) { $0.restore(record) }

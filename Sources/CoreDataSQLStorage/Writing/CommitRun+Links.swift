@@ -82,7 +82,7 @@ extension CommitRun {
             try statement.bind(1, owner.primaryKey)
             while try statement.step() { if !statement.isNull(1) { known[statement.integer(0)] = statement.integer(1) } }
         }
-        let keys = members.compactMap { permanentKey($0)?.primaryKey }
+        var keys = members.compactMap { permanentKey($0)?.primaryKey }
         var last: Int64 = 1024
         var appends = true
         var seenNew = false
@@ -91,10 +91,15 @@ extension CommitRun {
                 seenNew = true
                 continue
             }
-            if seenNew || order <= last, order != 2048 || last != 1024 { appends = false }
+            if seenNew || order <= last { appends = false }
             last = order
         }
-        var next = last
+        // Members the context does not know of stay where they are, or come after those it puts into a new order.
+        if !appends {
+            let named = Set(keys)
+            keys += known.filter { !named.contains($0.key) }.sorted { $0.value < $1.value }.map(\.key)
+        }
+        var next = max(last, known.values.max() ?? last)
         for (position, key) in keys.enumerated() {
             let order: Int64
             if appends {

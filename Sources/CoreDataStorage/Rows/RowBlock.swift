@@ -5,6 +5,8 @@ import Foundation
 package struct RowHeader {
     package let layout: RowLayout
     package let key: RowKey
+    /// The store of the rows it names: its own, unless it has none yet.
+    @usableFromInline var referenceStore: Int32
     /// `Z_OPT`.
     package let version: Int64
     /// When it was read, in seconds of `RowClock`.
@@ -20,6 +22,7 @@ package struct RowHeader {
     @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double) {
         self.layout = layout
         self.key = key
+        referenceStore = key.store
         self.version = version
         self.readAt = readAt
         nullWords = Int32(truncatingIfNeeded: layout.nullWords)
@@ -106,7 +109,8 @@ package struct RowBlock: @unchecked Sendable {
         let layout = layout
         let entityWord = layout.entityWords[slot]
         let entity = entityWord < 0 ? layout.destinations[slot] : Int32(truncatingIfNeeded: word(Int(entityWord)))
-        return RowKey(primaryKey: integer(slot), entity: entity, store: key.store)
+        let primaryKey = integer(slot)
+        return RowKey(primaryKey: primaryKey, entity: entity, store: primaryKey < 0 ? 0 : storage.header.referenceStore)
     }
 
     /// The object of a transformable slot, when the row was made from objects.

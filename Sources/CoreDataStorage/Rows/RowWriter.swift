@@ -102,7 +102,10 @@ extension RowWriter {
             withUnsafeBytes(of: value.uuid) { setBytes(slot, $0) }
         case (.data, .data(let data)), (.object, .data(let data)):
             data.withUnsafeBytes { setBytes(slot, $0) }
-        case (.toOne, .reference(let key)): setReference(slot, primaryKey: key.primaryKey, entity: key.entity)
+        case (.toOne, .reference(let key)):
+            setReference(slot, primaryKey: key.primaryKey, entity: key.entity)
+            // A row that a parent shows its child may be unsaved, and name saved ones.
+            if storage.header.referenceStore == 0 { storage.header.referenceStore = key.store }
         case (_, .object(let object)): setObject(slot, object)
         case (.composite, .composite): setObject(slot, OpaqueObject(CompositeBox(value)))
         default: break

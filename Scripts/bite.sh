@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Shows that the random test bites: breaks a copy of the sources in one place after the other and expects it to fail.
+# Scripts/bite.sh [name] does one of them; SEEDS says how many seeds to try (60); SWIFT what to call in place of swift.
+# A change that no longer applies stops the script: bring it up to date with the sources.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+swift=${SWIFT:-swift}
+only=${1:-}
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+tar -cf - --exclude=.git --exclude=.build . | tar -xf - -C "$copy"
+# KEEP_BUILD=1 takes the build folder along, where it may be moved.
+if [ -n "${KEEP_BUILD:-}" ]; then cp -a .build "$copy/.build"; fi
+cd "$copy"
+
+run() { COREDATA_RANDOM_COUNT=${SEEDS:-60} $swift test --filter RandomGraphTests >"$copy/log" 2>&1; }
+
+# mutate NAME FILE SED-EXPRESSION
+failed=0
+mutate() {
+    local name=$1 file=Sources/$2 edit=$3
+    if [ -n "$only" ] && [ "$only" != "$name" ]; then return; fi
+    cp "$file" "$copy/kept"
+    sed -i "$edit" "$file"
+    if cmp -s "$file" "$copy/kept"; then
+        echo "$name: the change no longer applies to $file" >&2
+        exit 2
+    fi
+    if run; then
+        echo "$name: NOT FOUND"
+        failed=1
+    elif grep -q "Seed [0-9]* fails" "$copy/log"; then
+        echo "$name: found by $(grep -o "Seed [0-9]* fails" "$copy/log" | head -1 | tr 'S' 's' | sed 's/ fails//')"
+    else
+        echo "$name: the copy does not build or stops:" >&2
+        tail -20 "$copy/log" >&2
+        exit 2
+    fi
+    cp "$copy/kept" "$file"
+}
+
+if ! run; then
+    echo "The sources fail as they are:" >&2
+    tail -40 "$copy/log" >&2
+    exit 2
+fi
+
+relationships=CoreData/Object/NSManagedObject+Relationships.swift
+changes=CoreData/Context/NSManagedObjectContext+Changes.swift
+mutate inverses $relationships 's/for edit in edits {/for edit in edits.prefix(0) {/'
+mutate cascade $changes 's/for key in plan.deletions {/for key in plan.deletions.prefix(0) {/'
+mutate nullify $changes 's/for nullification in plan.nullifications {/for nullification in plan.nullifications.prefix(0) {/'
+mutate undo-relationships CoreData/Undo/ObjectMemento.swift '/for (slot, many) in toMany { restore(many, at: slot) }/d'
+mutate order CoreData/Object/ToManyState.swift '/self.members = KeyMembers(keys, isOrdered: true)/d'
+mutate order-written CoreData/Saving/SaveBatch.swift 's/order: relationship.isOrdered ? many.members?.keys : nil/order: nil/'
+mutate nil-written CoreData/Saving/SaveBatch.swift \
+    's/object.forEachChangedValue { if object/object.forEachChangedValue { if !object.isNull(at: $0), object/'
+mutate removals-written CoreDataSQLStorage/Writing/CommitRun+Links.swift 's/for member in link.removed {/for member in link.removed.prefix(0) {/'
+mutate join-rows CoreDataSQLStorage/Writing/CommitRun+Links.swift '/case .join(let side):/{n;/DELETE FROM/d}'
+mutate rekeying CoreData/Context/NSManagedObjectContext+ParentKeys.swift 's/for many in toMany.values { many.rewrite(permanent) }/_ = toMany/'
+mutate merging CoreData/Context/NSManagedObjectContext+Refreshing.swift '/object.rebase(on: newer)/s/.*/        _ = newer/'
+mutate child-to-many CoreData/Context/NSManagedObjectContext+Parent.swift 's/for key in difference.added { many.add(key) }//'
+exit $failed

@@ -1,0 +1,230 @@
+import CoreData
+import Foundation
+
+/// What a step may do to a context as a whole.
+extension RandomRun {
+    func process(in context: Int) throws {
+        describe("process")
+        contexts[context].processPendingChanges()
+        world.contexts[context].process()
+    }
+
+    /// Whether nobody below has changes on top of what this context is about to take back.
+    private func mayTakeBack(in context: Int) -> Bool {
+        world.descendants(of: context).allSatisfy { world.contexts[$0].dirty.isEmpty }
+    }
+
+    // MARK: Undo
+
+    func undo(in context: Int) throws {
+        try goBack(in: context, "undo", { $0.undo() }, act: { $0.undo() })
+    }
+
+    func redo(in context: Int) throws {
+        try goBack(in: context, "redo", { $0.redo() }, act: { $0.redo() })
+    }
+
+    /// There and back: everything must be exactly as it was.
+    func undoAndRedo(in context: Int) throws {
+        guard !setting.isTree, world.contexts[context].canUndo else { return }
+        try process(in: context)
+        let before = world.contexts[context].graph.things.filter { !$0.value.isDeleted }
+        try undo(in: context)
+        try check(context, .everything)
+        try redo(in: context)
+        guard world.contexts[context].graph.things.filter({ !$0.value.isDeleted }) == before else { throw Mismatch("the expectation itself does not come back") }
+    }
+
+    private func goBack(
+        in context: Int, _ text: String, _ expect: (inout ExpectedContext) -> Void, act: (NSManagedObjectContext) -> Void
+    ) throws {
+        guard world.contexts[context].hasUndo else { return }
+        if setting.isTree {
+            guard mayTakeBack(in: context) else { return }
+            var trial = world.contexts[context]
+            let before = trial.graph.things
+            expect(&trial)
+            let touched = Set(before.keys).union(trial.graph.things.keys).filter { before[$0] != trial.graph.things[$0] }
+            guard world.mayTouch(touched, in: context) else { return }
+            world.markStale(touched, below: context)
+        }
+        describe(text)
+        expect(&world.contexts[context])
+        act(contexts[context])
+        dropGone(in: context)
+        learnInserted(in: context)
+    }
+
+    private func forgetUndo(in context: Int) {
+        guard world.contexts[context].hasUndo else { return }
+        contexts[context].processPendingChanges()
+        world.contexts[context].process()
+        contexts[context].undoManager?.removeAllActions()
+        world.contexts[context].forgetUndo()
+    }
+
+    // MARK: Refreshing
+
+    func refresh(in context: Int) throws {
+        guard let number = pick(usable(in: context)) else { return }
+        describe("refresh \(number), keeping changes")
+        contexts[context].refresh(try object(number, in: context), mergeChanges: true)
+    }
+
+    /// Drops one object's edits. Of relationships it must have none: their other sides would not hear of it.
+    func revert(in context: Int) throws {
+        let expected = world.contexts[context]
+        guard let number = pick(usable(in: context)), let now = expected.graph.things[number] else { return }
+        guard let base = expected.base[number], base.links == now.links, !expected.graph.hasUnpropagated, mayTakeBack(in: context)
+        else { return }
+        describe("refresh \(number), dropping changes")
+        forgetUndo(in: context)
+        contexts[context].refresh(try object(number, in: context), mergeChanges: false)
+        world.markStale([number], below: context)
+        world.contexts[context].graph.things[number] = base
+        forgetUndo(in: context)
+    }
+
+    func refreshAll(in context: Int) throws {
+        describe("refresh all")
+        contexts[context].refreshAllObjects()
+        let wasStale = !world.contexts[context].stale.isEmpty
+        world.refreshAll(context)
+        if wasStale { forgetUndo(in: context) }
+    }
+
+    func rollback(in context: Int) throws {
+        guard mayTakeBack(in: context) else { return }
+        describe("roll back")
+        contexts[context].rollback()
+        world.rollback(context)
+    }
+
+    func reset(in context: Int) throws {
+        guard mayTakeBack(in: context) else { return }
+        describe("reset")
+        held[context] = [:]
+        contexts[context].reset()
+        world.reset(context)
+    }
+
+    // MARK: Identity
+
+    func obtainPermanentIDs(in context: Int) throws {
+        let inserted = world.contexts[context].inserted.sorted()
+        guard !inserted.isEmpty else { return }
+        let some = inserted.filter { _ in chance(1, of: 2) }
+        describe("obtain permanent IDs of \(some)")
+        let objects = try some.map { ($0, try object($0, in: context)) }
+        try contexts[context].obtainPermanentIDs(for: objects.map(\.1))
+        learn(objects)
+        if let (number, object) = objects.first(where: { $0.1.objectID.isTemporaryID }) {
+            throw Mismatch("\(number) kept the temporary ID \(object.objectID)")
+        }
+    }
+
+    /// Nobody holds anything any more: what is clean is made again when it is reached.
+    func letGo(in context: Int) throws {
+        describe("let go")
+        held[context] = [:]
+        _ = contexts[context].registeredObjects
+    }
+
+    // MARK: Saving
+
+    func save(in context: Int) throws {
+        describe("save")
+        world.contexts[context].process()
+        let isDenied = world.isDenied(context)
+        let inserted = contexts[context].insertedObjects.compactMap { object in numbers[object.key].map { ($0, object) } }
+        let leavesDangling = leavesDangling(context), namesUnsaved = namesUnsaved(context)
+        let announced = DidSaveNote(of: contexts[context])
+        do {
+            try contexts[context].save()
+        } catch {
+            let codes = codes(of: error as NSError)
+            guard isDenied == codes.contains(NSValidationRelationshipDeniedDeleteError), isDenied || namesUnsaved,
+                  namesUnsaved || codes == [NSValidationRelationshipDeniedDeleteError]
+            else { throw Mismatch("the save fails with \(codes): \(error)") }
+            describe("(refused)")
+            return
+        }
+        guard !isDenied else { throw Mismatch("a deny rule stands against the save, and it goes through") }
+        let saved = world.contexts[context].dirty
+        world.save(context)
+        // A deleted object that comes back is a new one: what still names the old one is nobody's.
+        if leavesDangling { forgetUndo(in: context) }
+        if world.contexts[context].parent == nil { learn(inserted) }
+        later.append { [unowned self] in try tell(saved, announced.note, of: context) }
+    }
+
+    /// Lets the others hear of a save, by itself or by hand.
+    private func tell(_ numbers: Set<Int>, _ note: Notification?, of context: Int) throws {
+        for other in contexts.indices where isTold(other, of: context) {
+            let merges = world.contexts[other].mergesAutomatically
+            if !merges, !chance(1, of: 4) { continue }
+            if !merges { try merge(note, naming: numbers, into: other) }
+            contexts[other].performAndWait { forgetUndo(in: other) }
+        }
+        if world.contexts[context].parent == nil { try checkStore() }
+    }
+
+    private func codes(of error: NSError) -> Set<Int> {
+        guard error.code == NSValidationMultipleErrorsError, let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] else {
+            return [error.code]
+        }
+        return Set(parts.map(\.code))
+    }
+
+    /// Whether something to be saved names, through a relationship nobody clears, an object that was never saved and is gone.
+    private func namesUnsaved(_ context: Int) -> Bool {
+        let expected = world.contexts[context]
+        return expected.dirty.contains { number in
+            guard let thing = expected.graph.things[number], !thing.isDeleted else { return false }
+            return Shape.ofKind[thing.kind.rawValue].contains { shape in
+                Shape.all[shape].mayDangle && thing.links[shape].contains { !expected.graph.isLive($0) && expected.base[$0] == nil }
+            }
+        }
+    }
+
+    private func isTold(_ other: Int, of context: Int) -> Bool {
+        other != context && (world.contexts[other].parent == world.contexts[context].parent || world.contexts[other].parent == context)
+    }
+
+    /// What an app does that observes saves itself.
+    private func merge(_ note: Notification?, naming numbers: Set<Int>, into other: Int) throws {
+        guard let note else { throw Mismatch("no did-save note was posted") }
+        describe("merge into \(other)")
+        let context = contexts[other]
+        context.performAndWait { context.mergeChanges(fromContextDidSave: note) }
+        world.merge(numbers, into: other)
+    }
+
+    private func leavesDangling(_ context: Int) -> Bool {
+        let graph = world.contexts[context].graph
+        let deleted = Set(graph.things.filter(\.value.isDeleted).keys)
+        if deleted.isEmpty { return false }
+        return graph.things.values.contains { thing in
+            Shape.ofKind[thing.kind.rawValue].contains { shape in
+                Shape.all[shape].mayDangle && !deleted.isDisjoint(with: thing.links[shape])
+                    || thing.isDeleted && Shape.all[shape].rule == .noActionDeleteRule && !thing.links[shape].isEmpty
+            }
+        }
+    }
+}
+
+/// Keeps the last did-save note of a context.
+private final class DidSaveNote {
+    // Posted on this thread, inside of `save()`.
+    private nonisolated(unsafe) var kept: Notification?
+    private var observer: (any NSObjectProtocol)?
+    var note: Notification? { kept }
+
+    init(of context: NSManagedObjectContext) {
+        let keep: (Notification) -> Void = { [unowned self] in kept = $0 }
+        nonisolated(unsafe) let unchecked = keep
+        observer = NotificationCenter.default.addObserver(forName: .NSManagedObjectContextDidSave, object: context, queue: nil) { unchecked($0) }
+    }
+
+    deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
+}
