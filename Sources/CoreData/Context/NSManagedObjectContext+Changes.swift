@@ -136,14 +136,14 @@ extension NSManagedObjectContext {
         propagateDeletes()
         guard !pending.event.isEmpty else {
             // Going back may have found nothing to change; the way forth again is a step all the same.
-            if !journal.isEmpty { journal.close(in: self) }
+            if !journal.isEmpty { registerEvent() }
             return
         }
         let event = pending.event
         pending.event = EventChanges()
         for object in event.inserted { object.state.remove(.inEvent) }
         for object in event.changed { object.state.remove(.inEvent) }
-        journal.close(in: self)
+        registerEvent()
         announce(event)
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
     }

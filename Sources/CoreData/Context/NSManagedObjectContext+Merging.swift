@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
                 // A child has known it since before the parent's save, which may have brought more than it knew.
                 if known.isFault {
                     known.dropPrefetchedRow()
-                } else {
+                } else if parentStorage != nil {
                     refreshQuietly(known, mergeChanges: true)
                     pending.event.refreshed.append(known)
                 }

@@ -34,6 +34,16 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
+    /// Registers the way back of the event that is over, as a group of its own unless one is open.
+    ///
+    /// The record is out of the journal by then: the manager asks its contexts for what they have not processed, this one too.
+    func registerEvent() {
+        guard let manager = undoStorage, manager.isUndoRegistrationEnabled else { return journal.forgetEvent() }
+        guard let record = journal.takeRecord() else { return }
+        manager.registerUndo(withTarget: self) { $0.restore(record) }
+        manager.endEvent()
+    }
+
     /// Puts a record's objects back; the way forth again is registered by the event this makes.
     func restore(_ record: UndoRecord) {
         for memento in record.before {

@@ -1,6 +1,6 @@
 import CoreDataSchema
 
-/// Notes how objects stood before an event, and hands the way back to the undo manager when the event is over.
+/// Notes how objects stood before an event, and makes the way back of that when the event is over.
 struct UndoJournal {
     private var before: [ObjectIdentifier: ObjectMemento] = [:]
     private var order: [ObjectIdentifier] = []
@@ -27,21 +27,23 @@ struct UndoJournal {
         order.append(identifier)
     }
 
-    /// The event is over: its way back is registered, as a group of its own unless one is open.
-    mutating func close(in context: NSManagedObjectContext) {
-        defer {
-            before = [:]
-            order = []
-        }
-        guard let manager = context.undoStorage, manager.isUndoRegistrationEnabled, !order.isEmpty else { return }
+    /// The event is over: its way back; nil when nothing was noted.
+    mutating func takeRecord() -> UndoRecord? {
+        defer { forgetEvent() }
+        guard !order.isEmpty else { return nil }
         let record = UndoRecord(before: order.compactMap { identifier in
             before[identifier]?.close()
             return before[identifier]
         })
         records.removeAll { $0.record == nil }
         records.append(WeakRecord(record: record))
-        manager.registerUndo(withTarget: context) { $0.restore(record) }
-        manager.endEvent()
+        return record
+    }
+
+    /// What was noted of the event is not wanted.
+    mutating func forgetEvent() {
+        before = [:]
+        order = []
     }
 
     /// Temporary keys that became permanent.
@@ -51,8 +53,7 @@ struct UndoJournal {
     }
 
     mutating func clear() {
-        before = [:]
-        order = []
+        forgetEvent()
         records = []
     }
 }
