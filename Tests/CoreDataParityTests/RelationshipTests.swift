@@ -156,6 +156,31 @@ struct RelationshipTests {
         }
     }
 
+    @Test("RE03 RE09: A former owner that was never fetched keeps its other members", arguments: StoreKind.allCases, [true, false])
+    func formerOwner(kind: StoreKind, isSaved: Bool) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { context in
+            let one = context.make("Department", ["name": "one"])
+            for name in ["a", "b", "c"] { context.make("Employee", ["name": name, "dept": one]) }
+            context.make("Department", ["name": "two"])
+        }
+        try stack.run { context in
+            let moved = try context.named("b", "Employee")
+            let former = try #require(moved.one("dept"))
+            moved.setValue(context.make("Department", ["name": "three"]), forKey: "dept")
+            if isSaved { try context.save() }
+            #expect(former.texts("employees", "name") == ["a", "c"])
+            #expect(former.text("name") == "one")
+            former.mutableSetValue(forKey: "employees").add(context.make("Employee", ["name": "d"]))
+            #expect(former.texts("employees", "name") == ["a", "c", "d"])
+            try context.save()
+        }
+        try stack.reopened().run { context in
+            try #require(try context.named("one", "Department").texts("employees", "name") == ["a", "c", "d"])
+            try #require(try context.named("three", "Department").texts("employees", "name") == ["b"])
+        }
+    }
+
     @Test("RE11: mutableSetValue for a key that is no to-many stops the program")
     func mutableSetOfAnAttribute() async {
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

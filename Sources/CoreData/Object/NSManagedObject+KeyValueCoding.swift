@@ -69,9 +69,9 @@ extension NSManagedObject {
         case is NSNull: return []
         case let list as [NSManagedObject]: return list
         case let set as Set<NSManagedObject>: return Array(set)
-        case let set as NSOrderedSet: return set.array.compactMap { $0 as? NSManagedObject }
-        case let set as NSSet: return set.allObjects.compactMap { $0 as? NSManagedObject }
-        case let list as NSArray: return list.compactMap { $0 as? NSManagedObject }
+        case let set as NSOrderedSet: return set.array.map { member($0, of: property) }
+        case let set as NSSet: return set.allObjects.map { member($0, of: property) }
+        case let list as NSArray: return list.map { member($0, of: property) }
         case .some(let other): refuse(other, for: property)
         }
     }

@@ -54,7 +54,7 @@ extension NSManagedObject {
 
 extension NSManagedObject {
     /// The managed object that a collection was given; anything else stops the program.
-    fileprivate final func member(_ object: Any, of property: ResolvedProperty) -> NSManagedObject {
+    final func member(_ object: Any, of property: ResolvedProperty) -> NSManagedObject {
         guard let object = object as? NSManagedObject else { refuse(object, for: property) }
         return object
     }

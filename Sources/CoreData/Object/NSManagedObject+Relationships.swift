@@ -94,7 +94,8 @@ extension NSManagedObject {
     package final func toManyState(at slot: Int) -> ToManyState {
         if let existing = toMany?[slot] { return existing }
         let isOrdered = runtime.resolved.properties[slot].relationship?.isOrdered ?? false
-        let isKnown = row == nil || key.isTemporary && state.contains(.inserted)
+        // A fault may have no row yet: what its relationship holds is not known, though inverses change it already.
+        let isKnown = row == nil && !isFault || key.isTemporary && state.contains(.inserted)
         let made = ToManyState(isOrdered: isOrdered, members: isKnown ? [] : nil)
         if toMany == nil { toMany = [:] }
         toMany?[slot] = made
