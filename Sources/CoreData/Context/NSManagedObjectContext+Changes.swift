@@ -124,10 +124,11 @@ extension NSManagedObjectContext {
         if undoStorage != nil { journal.noteBefore(object) }
     }
 
-    /// Values of an object before the current event; nil when it did not change in it.
+    /// Values of an object before the current event, or the one being announced; nil when it did not change in it.
     func eventSnapshot(of object: NSManagedObject) -> ContiguousArray<AttributeValue>? {
-        guard object.state.contains(.inEvent) else { return nil }
-        return pending.event.before[ObjectIdentifier(object)] ?? object.row?.values ?? object.runtime.defaults
+        guard !object.state.isDisjoint(with: [.inEvent, .announced]), !object.isFault else { return nil }
+        let before = object.state.contains(.inEvent) ? pending.event.before : pending.announcedBefore
+        return before[ObjectIdentifier(object)] ?? object.row?.values ?? object.runtime.defaults
     }
 
     /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
@@ -142,9 +143,16 @@ extension NSManagedObjectContext {
         let event = pending.event
         pending.event = EventChanges()
         for object in event.inserted { object.state.remove(.inEvent) }
-        for object in event.changed { object.state.remove(.inEvent) }
+        for object in event.changed {
+            object.state.remove(.inEvent)
+            object.state.insert(.announced)
+        }
         registerEvent()
+        pending.announcedBefore = event.before
         announce(event)
+        pending.announcedBefore = [:]
+        for object in event.changed { object.state.remove(.announced) }
+        for object in event.changed + event.inserted where !object.state.contains(.inEvent) { object.forgetEvent() }
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
     }
 

@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
         guard !object.isFault else { return object.dropPrefetchedRow() }
         guard let newer = try? rows(for: [object.key]).first else { return }
         object.rebase(on: newer)
+        object.awaken(with: self) { object.awake(fromSnapshotEvents: .refresh) }
     }
 
     /// Objects beside those of a save that show what its triggers made of them; the did-change note lists them as refreshed.
@@ -58,7 +59,7 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: identifiers])
     }
 
-    /// Drops all changes: inserted objects go, the others show their rows again (LC14).
+    /// Drops all changes: inserted objects go, the others show their last committed values again, read from no store (LC14).
     public func rollback() {
         checkQueue()
         propagateDeletes()
@@ -70,7 +71,8 @@ extension NSManagedObjectContext {
         }
         for object in changed where !object.state.contains(.inaccessible) {
             object.state.subtract([.updated, .deleted, .propagated, .deletedElsewhere, .inEvent, .touched])
-            object.turnIntoFault()
+            object.revert()
+            if !object.isFault { object.awaken(with: self) { object.awake(fromSnapshotEvents: .rollback) } }
         }
         pending.clear()
         journal.clear()

@@ -12,6 +12,8 @@ struct PendingChanges {
     /// Objects changed since the last `willSave` pass.
     var touched: [NSManagedObject] = []
     var event = EventChanges()
+    /// `before` of the event that a did-change note announces just now.
+    var announcedBefore: [ObjectIdentifier: ContiguousArray<AttributeValue>] = [:]
     /// Deleted objects whose delete rules were not followed yet.
     var unpropagated: [NSManagedObject] = []
 

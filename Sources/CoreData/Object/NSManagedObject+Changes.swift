@@ -64,13 +64,12 @@ extension NSManagedObject {
 
     private final func committedMembers(at slot: Int) -> Any {
         let many = loadedMembers(at: slot)
-        let keys = (many.members?.keys ?? []).filter { !many.added.contains($0) } + Array(many.removed)
-        let objects = anchor?.context?.objects(for: keys) ?? []
+        let objects = anchor?.context?.objects(for: many.storedKeys) ?? []
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// Persistent attributes and to-ones changed since the last `NSManagedObjectContextObjectsDidChange`, with their values
-    /// before; nil comes out as `NSNull`.
+    /// Persistent values changed in the current event, with their values before it; in an observer of the did-change note, in
+    /// the event it announces. nil comes out as `NSNull`.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         checkQueue()
         guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }
@@ -85,7 +84,18 @@ extension NSManagedObject {
                 result[property.name] = ValueBridging.object(from: old, of: property, in: self) ?? NSNull()
             }
         }
+        for (slot, many) in toMany ?? [:] where many.isChangedInEvent && !runtime.resolved.properties[slot].isTransient {
+            let before = loadedMembers(at: slot).keysBeforeEvent
+            guard many.isOrdered ? before != memberKeys(at: slot) : Set(before) != many.members?.set else { continue }
+            let objects = anchor?.context?.objects(for: before) ?? []
+            result[runtime.resolved.properties[slot].name] = many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+        }
         return result
+    }
+
+    /// The event is over and announced.
+    final func forgetEvent() {
+        if let toMany { for many in toMany.values { many.endEvent() } }
     }
 
     /// Every slot's value as it stands, for the store and for a parent context.

@@ -72,6 +72,17 @@ extension NSManagedObject {
         }
     }
 
+    /// Back to the last committed values, transient defaults included, without asking a store.
+    final func revert() {
+        guard !isFault else { return }
+        guard row != nil else { return turnIntoFault() }
+        noting(where: { _ in true }) {
+            edits = nil
+            for many in (toMany ?? [:]).values where many.isChanged { many.turnIntoFault(keepingChanges: false) }
+            if !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
+        }
+    }
+
     /// Of a fault: what was loaded ahead of the first touch.
     final func dropPrefetchedRow() {
         guard isFault else { return }

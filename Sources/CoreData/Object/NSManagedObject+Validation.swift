@@ -22,9 +22,8 @@ extension NSManagedObject {
     }
 
     private final var danglingReferences: [NSError] {
-        runtime.toOneSlots.compactMap { slot in
-            if case .reference(let key) = value(at: slot), isLost(key) { ValidationErrors.dangling(slot, of: self) } else { nil }
-        }
+        let toOnes = runtime.toOneSlots.filter { slot in if case .reference(let key) = value(at: slot) { isLost(key) } else { false } }
+        return (toOnes + toManySlotsWithLostMembers).map { ValidationErrors.dangling($0, of: self) }
     }
 
     /// Asks `validateValue(_:forKey:)`, which the class may override, for each property. A value it puts in the place of
@@ -53,8 +52,21 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a to-one leads to an object that left the context.
+    /// To-many relationships to which an object was added that left the context. Where the inverse is a to-one, that says it.
+    private final var toManySlotsWithLostMembers: [Int] {
+        guard let toMany else { return [] }
+        return toMany.keys.sorted().filter { slot in
+            guard let many = toMany[slot], !many.added.isEmpty,
+                  let relationship = runtime.resolved.properties[slot].relationship else { return false }
+            if let inverse = relationship.inverse,
+               runtime.resolvedModel.entities[inverse.entity].properties[inverse.slot].storage == .toOne { return false }
+            return many.added.contains { isLost($0) }
+        }
+    }
+
+    /// Whether a relationship leads to an object that left the context.
     private final var refersToLostObjects: Bool {
+        if !toManySlotsWithLostMembers.isEmpty { return true }
         guard let edits, !runtime.toOneSlots.isEmpty else { return false }
         return runtime.toOneSlots.contains { slot in
             if case .reference(let key) = edits.values[slot] { isLost(key) } else { false }
@@ -101,7 +113,7 @@ extension NSManagedObject {
             }
             failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)
         }
-        try ValidationErrors.throwIfAny(failures.map { ValidationErrors.error(for: $0, of: self) })
+        try ValidationErrors.throwIfAny(failures.map { ValidationErrors.error(for: $0, of: self, value: value) })
     }
 
     /// Checks a value that would be set for a key, without setting it: throws with Apple's validation codes.
@@ -120,11 +132,16 @@ extension NSManagedObject {
 
 /// Validation failures as Apple's errors: domain, code, userInfo keys and a text a user can read.
 enum ValidationErrors {
-    static func error(for failure: ValidationFailure, of object: NSManagedObject) -> NSError {
+    /// `value` is what a relationship holds or would; an attribute’s stands in the failure.
+    static func error(for failure: ValidationFailure, of object: NSManagedObject, value: AnyObject? = nil) -> NSError {
         let property = object.runtime.resolved.properties[failure.slot]
         var info = base(property, of: object)
-        info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property, of: object)
-        if let value = ValueBridging.object(from: failure.value, of: property, in: object) { info[NSValidationValueErrorKey] = value }
+        info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property.name)
+        if property.relationship != nil {
+            info[NSValidationValueErrorKey] = value ?? object.modeledValue(forKey: property.name)
+        } else if let value = ValueBridging.object(from: failure.value, of: property, in: object) {
+            info[NSValidationValueErrorKey] = value
+        }
         if let format = failure.predicateFormat {
             let rules = object.entity.propertiesByName[property.name]?.validations ?? []
             info[NSValidationPredicateErrorKey] = rules.first { $0.rule.predicateFormat == format }?.predicate
@@ -135,13 +152,17 @@ enum ValidationErrors {
     static func denied(_ slot: Int, of object: NSManagedObject) -> NSError {
         let property = object.runtime.resolved.properties[slot]
         var info = base(property, of: object)
-        info[NSLocalizedDescriptionKey] = "Items cannot be deleted from “\(property.name)”: the \(object.runtime.name) still has some, "
-            + "and the relationship’s delete rule denies the deletion."
+        info[NSLocalizedDescriptionKey] = "Items cannot be deleted from \(property.name)."
+        info[NSLocalizedRecoverySuggestionErrorKey] = "The \(object.runtime.name) still has some, and the relationship’s delete rule "
+            + "denies the deletion: delete or move them first."
+        info[NSValidationValueErrorKey] = object.modeledValue(forKey: property.name)
         return NSError(domain: NSCocoaErrorDomain, code: NSValidationRelationshipDeniedDeleteError, userInfo: info)
     }
 
     static func dangling(_ slot: Int, of object: NSManagedObject) -> NSError {
-        var info = base(object.runtime.resolved.properties[slot], of: object)
+        let property = object.runtime.resolved.properties[slot]
+        var info = base(property, of: object)
+        info[NSValidationValueErrorKey] = object.modeledValue(forKey: property.name)
         info[NSLocalizedDescriptionKey] = "Dangling reference to an invalid object."
         return NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectValidationError, userInfo: info)
     }
@@ -163,8 +184,8 @@ enum ValidationErrors {
         }
         throw NSError(domain: NSCocoaErrorDomain, code: NSValidationMultipleErrorsError, userInfo: [
             NSDetailedErrorsKey: details,
-            NSLocalizedDescriptionKey: "\(details.count) validation errors occurred: "
-                + details.map(\.localizedDescription).joined(separator: " "),
+            NSLocalizedDescriptionKey: "Multiple validation errors occurred.",
+            NSLocalizedFailureReasonErrorKey: details.map(\.localizedDescription).joined(separator: "\n"),
         ])
     }
 
@@ -172,9 +193,9 @@ enum ValidationErrors {
         [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
     }
 
-    private static func text(for code: Int, _ property: ResolvedProperty, of object: NSManagedObject) -> String {
-        let name = "“\(property.name)” of \(object.runtime.name)"
-        return switch code {
+    /// The property’s name and what is wrong with its value, as Apple words it where public reports show that.
+    private static func text(for code: Int, _ name: String) -> String {
+        switch code {
         case NSValidationMissingMandatoryPropertyError: "\(name) is a required value."
         case NSValidationRelationshipLacksMinimumCountError: "\(name) has too few objects."
         case NSValidationRelationshipExceedsMaximumCountError: "\(name) has too many objects."
@@ -185,7 +206,7 @@ enum ValidationErrors {
         case NSValidationStringTooLongError: "\(name) is too long."
         case NSValidationStringTooShortError: "\(name) is too short."
         case NSValidationStringPatternMatchingError: "\(name) does not match the pattern it must have."
-        default: "\(name) is invalid."
+        default: "\(name) is not valid."
         }
     }
 }

@@ -38,6 +38,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// Somebody observes the object, or a change of it was announced by hand and is not over (`ObservationTable` says who).
     package static let observed = ObjectState(rawValue: 1 << 16)
 
+    /// Being announced by a did-change note: what changed in that event can still be asked for.
+    package static let announced = ObjectState(rawValue: 1 << 17)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.

@@ -13,6 +13,11 @@ package final class ToManyState {
     package private(set) var isReordered = false
     /// The order an ordered relationship had when it turned into a fault with changes; nil while it is loaded.
     private var wantedOrder: [RowKey]?
+    /// The stored order, once an ordered relationship differs from it.
+    private var storedOrder: [RowKey]?
+    /// Keys added and removed in the current event, and an ordered relationship's order before it.
+    private var eventChanges: [EventChange] = []
+    private var eventOrder: [RowKey]?
 
     package init(isOrdered: Bool, members: [RowKey]? = nil) {
         self.isOrdered = isOrdered
@@ -26,6 +31,7 @@ package final class ToManyState {
         var loaded = KeyMembers(stored, isOrdered: isOrdered)
         added = added.filter { !loaded.contains($0) }
         removed = removed.filter { loaded.contains($0) }
+        storedOrder = isOrdered && isChanged ? stored : nil
         for key in removed { loaded.remove(key) }
         for key in wantedOrder?.filter(added.contains) ?? [] { loaded.append(key) }
         for key in added { loaded.append(key) }
@@ -45,12 +51,47 @@ package final class ToManyState {
         keys += stored.filter { !known.contains($0) && !removed.contains($0) }
         self.members = KeyMembers(keys, isOrdered: isOrdered)
         isReordered = isOrdered && keys != stored
+        storedOrder = isOrdered && isChanged ? stored : nil
+    }
+
+    /// What the store has, in its order; empty while the relationship is a fault.
+    package var storedKeys: [RowKey] {
+        if let storedOrder { return storedOrder }
+        return (members?.keys ?? []).filter { !added.contains($0) } + Array(removed)
+    }
+
+    private func keepOrders() {
+        guard isOrdered else { return }
+        if storedOrder == nil, !isChanged { storedOrder = members?.order }
+        if eventOrder == nil { eventOrder = members?.order }
+    }
+
+    private struct EventChange {
+        var key: RowKey
+        let isAdded: Bool
+    }
+
+    package var isChangedInEvent: Bool { !eventChanges.isEmpty || eventOrder != nil }
+
+    /// The members before the current event; the relationship must be loaded.
+    package var keysBeforeEvent: [RowKey] {
+        if let eventOrder { return eventOrder }
+        var keys = members?.set ?? []
+        for change in eventChanges.reversed() { if change.isAdded { keys.remove(change.key) } else { keys.insert(change.key) } }
+        return Array(keys)
+    }
+
+    package func endEvent() {
+        if !eventChanges.isEmpty { eventChanges = [] }
+        eventOrder = nil
     }
 
     /// Whether the membership changed (or may have, while it is a fault).
     @discardableResult
     package func add(_ key: RowKey, at index: Int? = nil) -> Bool {
         if members?.contains(key) == true { return false }
+        keepOrders()
+        eventChanges.append(EventChange(key: key, isAdded: true))
         members?.insert(key, at: index)
         if removed.remove(key) == nil {
             added.insert(key)
@@ -63,6 +104,8 @@ package final class ToManyState {
     @discardableResult
     package func remove(_ key: RowKey) -> Bool {
         if members?.contains(key) == false { return false }
+        keepOrders()
+        eventChanges.append(EventChange(key: key, isAdded: false))
         members?.remove(key)
         if added.remove(key) == nil { removed.insert(key) }
         return true
@@ -71,6 +114,7 @@ package final class ToManyState {
     /// Puts an ordered relationship's members into a new order; membership must be the same.
     package func reorder(_ keys: [RowKey]) {
         guard let members, members.order != keys else { return }
+        keepOrders()
         self.members = KeyMembers(keys, isOrdered: true)
         isReordered = true
     }
@@ -81,6 +125,7 @@ package final class ToManyState {
         removed = []
         isReordered = false
         wantedOrder = nil
+        storedOrder = nil
     }
 
     /// Back to a fault; changes are kept or dropped.
@@ -92,6 +137,7 @@ package final class ToManyState {
         }
         if isOrdered, isChanged, let members { wantedOrder = members.order }
         members = nil
+        storedOrder = nil
     }
 
     /// Temporary keys that became permanent.
@@ -103,6 +149,11 @@ package final class ToManyState {
         added = Set(added.map { map($0) ?? $0 })
         removed = Set(removed.map { map($0) ?? $0 })
         wantedOrder = wantedOrder?.map { map($0) ?? $0 }
+        storedOrder = storedOrder?.map { map($0) ?? $0 }
+        for index in eventChanges.indices {
+            if let new = map(eventChanges[index].key) { eventChanges[index].key = new }
+        }
+        eventOrder = eventOrder?.map { map($0) ?? $0 }
     }
 
     package func copy() -> ToManyState {
@@ -112,6 +163,7 @@ package final class ToManyState {
         copy.removed = removed
         copy.isReordered = isReordered
         copy.wantedOrder = wantedOrder
+        copy.storedOrder = storedOrder
         return copy
     }
 }

@@ -51,11 +51,16 @@ extension NSManagedObjectContext {
             if object.anchor == nil { journal.noteAbsent(object) } else { journal.noteBefore(object) }
         }
         let away = Set(record.before.filter { $0.object.anchor == nil }.map { ObjectIdentifier($0.object) })
+        let wasHere = record.before.map { $0.object.anchor === anchor && !$0.object.state.contains(.deleted) }
         for memento in record.before { restorePresence(memento) }
         pending.dropDetached()
         for memento in record.before where memento.isPresent && memento.object.anchor === anchor {
             memento.restore(in: self, wasAway: away.contains(ObjectIdentifier(memento.object)))
-            memento.object.awake(fromSnapshotEvents: memento.isDeleted ? .undoInsertion : .undoUpdate)
+        }
+        for (memento, wasHere) in zip(record.before, wasHere) where !memento.isPresent || memento.object.anchor === anchor {
+            let isHere = memento.isPresent && !memento.isDeleted
+            let event: NSSnapshotEventType = isHere == wasHere ? .undoUpdate : isHere ? .undoDeletion : .undoInsertion
+            memento.object.awaken(with: self) { memento.object.awake(fromSnapshotEvents: event) }
         }
         processPendingChanges()
     }
