@@ -138,7 +138,7 @@ enum ValidationErrors {
         var info = base(property, of: object)
         info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property.name)
         if property.relationship != nil {
-            info[NSValidationValueErrorKey] = value ?? object.modeledValue(forKey: property.name)
+            info[NSValidationValueErrorKey] = value ?? object.modeledValue(of: property)
         } else if let value = ValueBridging.object(from: failure.value, of: property, in: object) {
             info[NSValidationValueErrorKey] = value
         }
@@ -155,14 +155,14 @@ enum ValidationErrors {
         info[NSLocalizedDescriptionKey] = "Items cannot be deleted from \(property.name)."
         info[NSLocalizedRecoverySuggestionErrorKey] = "The \(object.runtime.name) still has some, and the relationship’s delete rule "
             + "denies the deletion: delete or move them first."
-        info[NSValidationValueErrorKey] = object.modeledValue(forKey: property.name)
+        info[NSValidationValueErrorKey] = object.modeledValue(of: property)
         return NSError(domain: NSCocoaErrorDomain, code: NSValidationRelationshipDeniedDeleteError, userInfo: info)
     }
 
     static func dangling(_ slot: Int, of object: NSManagedObject) -> NSError {
         let property = object.runtime.resolved.properties[slot]
         var info = base(property, of: object)
-        info[NSValidationValueErrorKey] = object.modeledValue(forKey: property.name)
+        info[NSValidationValueErrorKey] = object.modeledValue(of: property)
         info[NSLocalizedDescriptionKey] = "Dangling reference to an invalid object."
         return NSError(domain: NSCocoaErrorDomain, code: NSManagedObjectValidationError, userInfo: info)
     }
