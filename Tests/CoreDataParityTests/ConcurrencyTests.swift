@@ -22,7 +22,7 @@ struct ConcurrencyTests {
     }
 
     /// The `perform` that returns at once; an async function would be given the one that waits.
-    private func enqueue(_ context: NSManagedObjectContext, _ block: @escaping () -> Void) { context.perform(block) }
+    private func enqueue(_ context: NSManagedObjectContext, _ block: @escaping @Sendable () -> Void) { context.perform(block) }
 
     @Test("CO01: perform runs blocks later, in order, and processes pending changes after each")
     func perform() async throws {

@@ -229,7 +229,7 @@ import Testing
             try await context.perform { try #require(try Person.fetchSingle(in: context)).name = "Bea" }
             try await context.merge(withContextOn: .main)
             try onMain(stack) { #expect(shared.value.thread.name == "Bea") }
-            _ = try await context.perform { try Department.insert(in: context) }
+            try await context.perform { _ = try Department.insert(in: context) }
             await #expect(throws: (any Error).self) { try await context.merge(withContextOn: .main) }
         }
     }

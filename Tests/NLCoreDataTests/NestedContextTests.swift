@@ -42,7 +42,7 @@ import Testing
         try await withOffice { stack in
             let background = stack.backgroundContext
             try onMain(stack) { _ = try Department.insert(in: stack.mainContext) }
-            _ = try await background.perform { try Person.insert(in: background) }
+            try await background.perform { _ = try Person.insert(in: background) }
             await #expect(throws: (any Error).self) { try await background.saveNested() }
             #expect(try await stack.performBackgroundTask { try Person.count(in: $0) } == 0)
         }

@@ -62,14 +62,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block later, on the queue of a new background context.
-    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    @preconcurrency
+    open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
     }
 
     /// Runs the block on the queue of a new background context and returns what it returns or throws.
-    nonisolated(nonsending) public func performBackgroundTask<Result, Failure: Error>(
-        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+    @preconcurrency
+    nonisolated(nonsending) public func performBackgroundTask<Result: Sendable, Failure: Error>(
+        _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
         return try await context.perform(schedule: .immediate) { () throws(Failure) -> Result in try block(context) }

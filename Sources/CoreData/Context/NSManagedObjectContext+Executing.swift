@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     ) -> NSPersistentStoreResult {
         let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
         let result = fetch.makeResult(in: self, progress: progress)
-        perform { [self] in
+        enqueue { [self] in
             if progress?.isCancelled == true {
                 return fetch.finish(result, with: .failure(CocoaError(.userCancelled)))
             }

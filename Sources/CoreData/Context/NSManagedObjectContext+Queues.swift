@@ -1,9 +1,14 @@
 extension NSManagedObjectContext {
-    /// When an `async perform` starts: at once if the caller is on the context's queue already, or always queued.
+    /// When an `async perform` starts: at once if the caller is on the context's queue already, or after what is queued.
     public enum ScheduledTaskType: Sendable { case immediate, enqueued }
 
-    /// Runs the block later, in order, on the context's queue, then processes pending changes (CO01).
-    public func perform(_ block: @escaping () -> Void) {
+    /// Runs the block later, in order, on the context's queue, then processes pending changes (CO01). The context lives until
+    /// then. From any thread; a confined context runs it at once, on its own thread only.
+    @preconcurrency
+    public func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+
+    /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
+    func enqueue(_ block: @escaping () -> Void) {
         executor.perform { [self] in
             block()
             processPendingChanges()
@@ -11,26 +16,37 @@ extension NSManagedObjectContext {
     }
 
     /// Runs the block on the context's queue and waits; re-entrant (CO02), on the calling thread for private queues (CO03).
+    ///
+    /// A block that waits for a context whose queue waits for this one never ends, as at Apple's: a child's save and its reads
+    /// need its parent's queue, so nobody may wait for the child from the parent's (PC11). Pending changes are not processed
+    /// (CO04).
     public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
         try executor.performAndWait(block)
     }
 
-    /// Runs the block on the context's queue and returns what it returns or throws.
-    nonisolated(nonsending) public func perform<Result, Failure: Error>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
+    /// Runs the block on the context's queue, processes pending changes, and returns what the block returns or throws.
+    ///
+    /// With `.immediate` a caller that is on the queue already, such as the main actor for a main-queue context, does not queue
+    /// up. A task's cancellation does not stop a block: look at `Task.isCancelled` before and after.
+    @preconcurrency
+    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        // The block and its result cross between the caller and the queue one after the other, never at once.
-        let work = UncheckedBox(block)
-        let outcome: UncheckedBox<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
-            perform {
+        if schedule == .immediate, executor.isCurrent {
+            // The block may have thrown half-way: what it changed is announced all the same, as behind a queue.
+            defer { processPendingChanges() }
+            return try block()
+        }
+        let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+            enqueue {
                 do throws(Failure) {
-                    continuation.resume(returning: UncheckedBox(.success(try work.value())))
+                    continuation.resume(returning: .success(try block()))
                 } catch {
-                    continuation.resume(returning: UncheckedBox(.failure(error)))
+                    continuation.resume(returning: .failure(error))
                 }
             }
         }
-        return try outcome.value.get()
+        return try outcome.get()
     }
 
     /// Whether the caller is on main: the main thread, the main queue, or a block that one of those waits for. For NLCoreData.

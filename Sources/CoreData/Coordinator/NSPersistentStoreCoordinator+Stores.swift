@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator {
         with description: NSPersistentStoreDescription, completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         guard description.shouldAddStoreAsynchronously else { return add(description, completionHandler) }
-        perform { [self] in add(description, completionHandler) }
+        enqueue { [self] in add(description, completionHandler) }
     }
 
     private func add(_ description: NSPersistentStoreDescription, _ completionHandler: (NSPersistentStoreDescription, (any Error)?) -> Void) {

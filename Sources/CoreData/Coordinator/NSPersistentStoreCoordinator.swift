@@ -9,6 +9,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public let managedObjectModel: NSManagedObjectModel
     package let runtime: ModelRuntime
     private let lock = NSRecursiveLock()
+    /// Held while a program's block runs: not `lock`, which would keep every context from the stores meanwhile.
+    private let blocks = NSRecursiveLock()
     private var stores: [NSPersistentStore] = []
     private var nextNumber: Int32 = 1
     /// Whether a store of the program's own was ever attached.
@@ -73,14 +75,36 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Blocks
 
-    /// Runs the block alone among blocks given to this coordinator.
-    public func perform(_ block: @escaping () -> Void) {
+    /// Runs the block later, in order, alone among blocks given to this coordinator.
+    @preconcurrency
+    public func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+
+    /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
+    func enqueue(_ block: @escaping () -> Void) {
         // The block crosses to the queue once and runs there alone.
         let box = UncheckedBox(block)
-        queue.async { box.value() }
+        queue.async { [self] in blocks.withLock { box.value() } }
     }
 
-    public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try lock.withLock(block) }
+    /// Runs the block on the calling thread, alone among blocks given to this coordinator; re-entrant.
+    public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try blocks.withLock(block) }
+
+    /// Runs the block as the other `perform` does, and returns what it returns or throws.
+    @preconcurrency
+    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
+        _ block: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+            enqueue {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try block()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
 
     // MARK: Contexts
 

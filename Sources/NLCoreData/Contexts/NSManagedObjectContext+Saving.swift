@@ -43,20 +43,20 @@ extension NSManagedObjectContext {
             stack.report(error)
             return completion(false)
         }
-        Self.climb(from: parent, stack, completion)
+        Self.climb(from: parent, stack, Handover(completion))
     }
 
     /// The original's names for the callback form.
     public func saveNestedAsynchronous(callback: @escaping (_ success: Bool) -> Void = { _ in }) { saveNested(callback) }
 
     private static func climb(
-        from level: NSManagedObjectContext?, _ stack: NLCoreData, _ completion: @escaping (_ success: Bool) -> Void
+        from level: NSManagedObjectContext?, _ stack: NLCoreData, _ completion: Handover<(_ success: Bool) -> Void>
     ) {
-        guard let level else { return completion(true) }
+        guard let level else { return completion.value(true) }
         level.perform {
             do { try level.save() } catch {
                 stack.report(error)
-                return completion(false)
+                return completion.value(false)
             }
             climb(from: level.parent, stack, completion)
         }

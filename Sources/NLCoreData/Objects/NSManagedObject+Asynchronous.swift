@@ -9,9 +9,12 @@ extension ManagedObjectConvenience {
         completion: @escaping (Result<[Self], any Error>) -> Void
     ) {
         let background = NLCoreData.current.backgroundContext, main = NLCoreData.current.mainContext
+        let configure = Handover(configure), completion = Handover(completion)
         background.perform {
-            let found = Result { try identifiers(background, configure) }
-            main.perform { completion(found.flatMap { found in Result { try objects(found.identifiers, found.settings, in: main) } }) }
+            let found = Handover(Result { try identifiers(background, configure.value) })
+            main.perform {
+                completion.value(found.value.flatMap { found in Result { try objects(found.identifiers, found.settings, in: main) } })
+            }
         }
     }
 

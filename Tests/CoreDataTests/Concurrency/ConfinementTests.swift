@@ -118,10 +118,10 @@ struct ThreadConfinementTests {
             let context = try Self.confined()
             let employee = context.hire("Ada")
             context.performAndWait { employee.setValue("Eve", forKey: "name") }
-            var ran = false
-            context.perform { ran = true }
+            let ran = Order()
+            context.perform { ran.add("ran") }
             try context.save()
-            return ran && employee.value(forKey: "name") as? String == "Eve"
+            return ran.all == ["ran"] && employee.value(forKey: "name") as? String == "Eve"
         }
         #expect(try done.get())
     }
