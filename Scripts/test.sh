@@ -7,5 +7,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 ./Scripts/prepare.sh
 swift test "$@"
 for example in Examples/*/; do
-    swift test --package-path "$example"
+    env com.apple.CoreData.ConcurrencyDebug=1 swift test --package-path "$example"
 done

@@ -28,7 +28,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var coordinatorStorage: NSPersistentStoreCoordinator?
     var parentStorage: NSManagedObjectContext?
     /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.
-    private(set) var permanentKeys: [Int64: RowKey] = [:]
+    var permanentKeys: [Int64: RowKey] = [:]
     var children = WeakContexts()
     /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.
     var seenKeyGeneration = 0
