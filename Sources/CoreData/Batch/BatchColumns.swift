@@ -11,11 +11,15 @@ final class BatchColumns {
     let required: [Int]
     private let archives: Bool
     private var slots = BatchKeys()
+    private let kinds: ContiguousArray<StorageKind>
+    private let types: ContiguousArray<AttributeType>
 
     init(_ runtime: EntityRuntime, store: NSPersistentStore) {
         self.runtime = runtime
         self.store = store
         archives = store.archivesObjects
+        kinds = ContiguousArray(runtime.resolved.properties.map(\.storage))
+        types = ContiguousArray(runtime.resolved.properties.map { $0.attribute?.type ?? .undefined })
         required = runtime.resolved.properties.filter { property in
             property.isStored && !property.isOptional && property.storage != .toOne && !property.isDerived
         }.map(\.slot)
@@ -55,11 +59,12 @@ final class BatchColumns {
 
     /// What the store keeps of a value given by the application; nil and `NSNull` are null.
     func value(of object: Any, at slot: Int, row: Int?) throws -> AttributeValue {
+        if let value = BatchScalar.value(object, kinds[slot], types[slot]) { return value }
         let property = runtime.resolved.properties[slot]
         if property.storage == .toOne { return try reference(to: object, property, row) }
-        guard let value = BatchScalar.value(object, property)
-            ?? ValueBridging.value(from: object, for: property, of: runtime.entity)
-        else { throw wrongType(object, property, row) }
+        guard let value = ValueBridging.value(from: object, for: property, of: runtime.entity) else {
+            throw wrongType(object, property, row)
+        }
         return try archived(value, property)
     }
 
@@ -111,41 +116,34 @@ final class BatchColumns {
 /// The commonest Swift types, each known by its exact type: dynamic casts would cost more than writing the value.
 enum BatchScalar {
     /// nil when the value is of another type or does not fit: the careful way then decides.
-    static func value(_ object: Any, _ property: ResolvedProperty) -> AttributeValue? {
-        switch property.storage {
-        case .string: exactly(object, String.self).map(AttributeValue.string)
-        case .integer: integer(object, property.attribute?.type)
-        case .double: exactly(object, Double.self).map(AttributeValue.real)
-        case .boolean: exactly(object, Bool.self).map { .integer($0 ? 1 : 0) }
-        case .date: exactly(object, Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
-        case .uuid: exactly(object, UUID.self).map(AttributeValue.uuid)
-        case .data: exactly(object, Data.self).map(AttributeValue.data)
+    @inline(__always)
+    static func value(_ object: Any, _ kind: StorageKind, _ type: AttributeType) -> AttributeValue? {
+        func convert<Value>(_ value: Value) -> AttributeValue? { BatchScalar.convert(value, kind, type) }
+        return _openExistential(object, do: convert)
+    }
+
+    private static func convert<Value>(_ value: Value, _ kind: StorageKind, _ type: AttributeType) -> AttributeValue? {
+        // The bit casts are from a type to itself: each follows the comparison that says so.
+        switch kind {
+        case .string where Value.self == String.self: .string(unsafeBitCast(value, to: String.self))
+        case .integer where Value.self == Int.self: whole(Int64(unsafeBitCast(value, to: Int.self)), type)
+        case .integer where Value.self == Int64.self: whole(unsafeBitCast(value, to: Int64.self), type)
+        case .integer where Value.self == Int32.self: whole(Int64(unsafeBitCast(value, to: Int32.self)), type)
+        case .integer where Value.self == Int16.self: whole(Int64(unsafeBitCast(value, to: Int16.self)), type)
+        case .double where Value.self == Double.self: .real(unsafeBitCast(value, to: Double.self))
+        case .boolean where Value.self == Bool.self: .integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0)
+        case .date where Value.self == Date.self: .real(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
+        case .uuid where Value.self == UUID.self: .uuid(unsafeBitCast(value, to: UUID.self))
+        case .data where Value.self == Data.self: .data(unsafeBitCast(value, to: Data.self))
         default: nil
         }
     }
 
-    private static func integer(_ object: Any, _ type: AttributeType?) -> AttributeValue? {
-        let number: Int64
-        if let value = exactly(object, Int.self) {
-            number = Int64(value)
-        } else if let value = exactly(object, Int64.self) {
-            number = value
-        } else if let value = exactly(object, Int32.self) {
-            number = Int64(value)
-        } else if let value = exactly(object, Int16.self) {
-            number = Int64(value)
-        } else {
-            return nil
-        }
+    private static func whole(_ number: Int64, _ type: AttributeType) -> AttributeValue? {
         switch type {
-        case .integer16: return Int16(exactly: number).map { .integer(Int64($0)) }
-        case .integer32: return Int32(exactly: number).map { .integer(Int64($0)) }
-        default: return .integer(number)
+        case .integer16: Int16(exactly: number).map { .integer(Int64($0)) }
+        case .integer32: Int32(exactly: number).map { .integer(Int64($0)) }
+        default: .integer(number)
         }
-    }
-
-    @inline(__always)
-    private static func exactly<Value>(_ object: Any, _ type: Value.Type) -> Value? {
-        Swift.type(of: object) == type ? object as? Value : nil
     }
 }

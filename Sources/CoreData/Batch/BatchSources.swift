@@ -26,7 +26,7 @@ final class BatchDictionaries: BatchRowSource {
 final class BatchDictionaryHandler: BatchRowSource {
     private let columns: BatchColumns
     private let handler: (NSMutableDictionary) -> Bool
-    private let dictionary = NSMutableDictionary()
+    private let dictionary = BatchDictionary()
 
     init(_ handler: @escaping (NSMutableDictionary) -> Bool, _ columns: BatchColumns) {
         self.handler = handler
@@ -36,8 +36,8 @@ final class BatchDictionaryHandler: BatchRowSource {
     func next(_ row: BatchRow) throws -> Bool {
         dictionary.removeAllObjects()
         if handler(dictionary) { return false }
-        for (key, object) in dictionary {
-            let slot = try columns.slot(named: (key as? String) ?? "\(key)", row: row.number)
+        for (key, object) in dictionary.entries {
+            let slot = try columns.slot(named: key, row: row.number)
             row.set(slot, try columns.value(of: object, at: slot, row: row.number))
         }
         try columns.checkRequired(row)

@@ -32,12 +32,13 @@ struct BatchInsertRun {
         var last = try store.highestKey(root: entity.rootIndex, on: connection)
         let orders = OrderedInverse.all(of: entity, in: store.schema)
         let statement = try writer.insert(on: connection)
+        let (columns, steps) = (writer.columns, BatchBinding.steps(writer.columns))
         defer { statement.clearBindings() }
         row.reset()
+        try statement.bind(2, writer.number)
         while try source.next(row) {
             try statement.bind(1, last + 1)
-            try statement.bind(2, writer.number)
-            _ = try binding.bind(writer.columns, of: row.values, to: statement, from: 3)
+            _ = try binding.bind(steps, columns, of: row.values, to: statement, from: 3)
             do {
                 try statement.run()
                 last += 1
@@ -85,7 +86,9 @@ struct BatchInsertRun {
         let (statement, columns) = try writer.update(EntityWriter.UpdateShape(slots: slots, checksVersion: false), on: connection)
         obsoleteFiles += try store.externalFiles(
             columns, table: writer.table, where: SQLFragment("Z_PK = ?", [.integer(holder.primaryKey)]), on: connection)
-        let next = try binding.bind(columns, of: row.values, to: statement, from: 1)
+        // The update's texts stay bound until it is used again; they must not be read then.
+        defer { statement.clearBindings() }
+        let next = try binding.bind(BatchBinding.steps(columns), columns, of: row.values, to: statement, from: 1)
         try statement.bind(next, holder.primaryKey)
         do { try statement.run() } catch {
             if error.isUniquenessViolation { throw notUnique(constraint, row) }

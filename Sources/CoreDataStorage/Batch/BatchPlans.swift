@@ -107,8 +107,9 @@ package protocol BatchRowSource: AnyObject {
 ///
 /// Invariant: a slot that is not in `given` has its default.
 package final class BatchRow {
-    package private(set) var values: ContiguousArray<AttributeValue>
-    package private(set) var given = SlotSet()
+    // Unchecked exclusivity: source and store take turns on one thread, and no access spans a call out.
+    @exclusivity(unchecked) package private(set) var values: ContiguousArray<AttributeValue>
+    @exclusivity(unchecked) package private(set) var given = SlotSet()
     /// Counted from 1, for error messages.
     package private(set) var number = 0
     private let defaults: ContiguousArray<AttributeValue>

@@ -4,7 +4,7 @@ import CoreDataStorage
 /// What every store must do. A store's tests run each of `cases` against a fresh store and expect no failures.
 package enum StoreConformance {
     package static let cases: [ConformanceCase] =
-        valueCases + changeCases + relationshipCases + constraintCases + predicateCases + sortCases + resultCases
+        valueCases + changeCases + relationshipCases + constraintCases + predicateCases + sortCases + resultCases + batchCases
 
     /// What was not as it should be; empty when the store conforms.
     package static func failures(
