@@ -28,7 +28,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     var pendingMetadata: StoreMetadata?
     var decoders: [DecoderKey: RowDecoder] = [:]
     var writers: [EntityWriter?]
-    var external: ExternalBlobs
+    let external: ExternalBlobs
     let derivedRows: DerivedRows
     /// Calls at work, one inside the other, and what the outermost is to report; only while somebody listens.
     var watchedCalls = 0

@@ -99,4 +99,31 @@ import Testing
         guard case .conflicts = try fixture.store.commit(batch) else { throw Unexpected("no conflict") }
         #expect(files().isEmpty)
     }
+
+    @Test("FORMAT §8: A file's value is not read with its row; rows of a read-only store and a copy have it")
+    func lazyExternal() throws {
+        let fixture = try StoreFixture()
+        let slot = try fixture.reference("File", "body").slot
+        try fixture.execute("INSERT INTO ZFILE (Z_PK, Z_ENT, Z_OPT, ZBODY) VALUES (1, 2, 1, X'01414243')")
+        let name = UUID().uuidString
+        let stored = "02" + name.utf8.map { String($0, radix: 16) }.joined() + "00"
+        try fixture.execute("INSERT INTO ZFILE (Z_PK, Z_ENT, Z_OPT, ZBODY) VALUES (2, 2, 1, X'\(stored)')")
+        let folder = StoreFiles.externalFolder(of: fixture.url)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("long".utf8).write(to: folder.appendingPathComponent(name))
+        let copy = fixture.folder.appendingPathComponent("Copy.sqlite")
+        try StoreFiles.copy(from: fixture.url, to: copy)
+        var options = SQLiteStoreOptions()
+        options.isReadOnly = true
+        for url in [fixture.url, copy] {
+            let store = try SQLiteRowStore.open(url, model: fixture.model, options: options)
+            defer { try? store.close() }
+            guard case .rows(let rows) = try store.fetch(FetchPlan(entity: try fixture.entity("File").index)) else { return }
+            let byKey = Dictionary(rows.map { ($0.key.primaryKey, $0) }) { first, _ in first }
+            #expect(byKey[1]?.external(slot) == nil && byKey[1]?.data(slot) == Data("ABC".utf8))
+            #expect(byKey[2]?.external(slot)?.name == name && byKey[2]?.isNull(slot) == false)
+            #expect(byKey[2]?.withBytes(slot) { $0.count } == 0)
+            #expect(byKey[2]?.data(slot) == Data("long".utf8))
+        }
+    }
 }

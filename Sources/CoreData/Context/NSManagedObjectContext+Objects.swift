@@ -139,7 +139,8 @@ extension NSManagedObjectContext {
         return object(for: key)
     }
 
-    /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09).
+    /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09), 260
+    /// when a file with a binary value of it is missing.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
@@ -152,6 +153,7 @@ extension NSManagedObjectContext {
             throw ErrorTranslation.missingObject(objectID)
         }
         guard let row = try rows(for: [key]).first else { throw ErrorTranslation.missingObject(objectID) }
+        try ErrorTranslation.translating { try row.checkExternalFiles() }
         let object = registered(row.key) ?? makeFault(row.key)
         if object.isFault {
             object.row = row

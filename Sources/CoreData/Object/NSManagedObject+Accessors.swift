@@ -76,9 +76,11 @@ extension NSManagedObject {
         let slot = prepared(slot)
         if let edits {
             if case .data(let value) = edits.values[slot] { return value }
-            return nil
+            guard case .object(let box) = edits.values[slot], let external = box.value as? ExternalData else { return nil }
+            return data(of: external, at: slot)
         }
-        return row?.data(slot)
+        if let data = row?.data(slot) { return data }
+        return row?.external(slot).flatMap { data(of: $0, at: slot) }
     }
 
     public final func _setData(_ value: Data?, at slot: Int) { set(value.map(AttributeValue.data), at: slot) }
@@ -128,8 +130,9 @@ extension NSManagedObject {
     /// Any slot's current value, firing the fault. To-many slots answer null.
     package final func value(at slot: Int) -> AttributeValue {
         if !state.isDisjoint(with: .slow) { prepareForReading() }
-        if let edits { return edits.values[slot] }
-        return row?.value(slot) ?? .null
+        let value = edits?.values[slot] ?? row?.value(slot) ?? .null
+        guard case .object(let box) = value, let external = box.value as? ExternalData else { return value }
+        return data(of: external, at: slot).map(AttributeValue.data) ?? .null
     }
 
     package final func isNull(at slot: Int) -> Bool {

@@ -20,8 +20,8 @@ extension NSManagedObject {
 
     /// The snapshot's value, with archived objects unarchived so that they compare with the object's own.
     final func storedValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
+        if runtime.plainSlots.contains(slot) { return storedPlainValue(slot, in: row) }
         let value = row.value(slot)
-        if runtime.plainSlots.contains(slot) { return value }
         let property = runtime.resolved.properties[slot]
         if property.isTransient, value == .null { return runtime.defaults[slot] }
         if case .data = value, property.storage == .object,
@@ -29,6 +29,12 @@ extension NSManagedObject {
             return .object(OpaqueObject(object as AnyObject))
         }
         return value
+    }
+
+    /// A value in a file is compared without reading it where both sides name one.
+    private final func storedPlainValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
+        if let edits, case .object = edits.values[slot] { return row.unreadValue(slot) }
+        return row.value(slot)
     }
 
     /// Persistent properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.

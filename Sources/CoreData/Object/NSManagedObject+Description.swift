@@ -20,10 +20,11 @@ extension NSManagedObject {
             guard let keys = toMany?[property.slot]?.members?.keys else { return "\"<relationship fault>\"" }
             return "(" + keys.map(identifierText).joined(separator: ", ") + ")"
         }
-        let value = edits?.values[property.slot] ?? row?.value(property.slot)
+        let value = edits?.values[property.slot] ?? row?.unreadValue(property.slot)
         switch value ?? runtime.defaults[property.slot] {
         case .reference(let key): return identifierText(key)
         // Unarchiving runs a transformer of the program's: reading the property does that, printing does not.
+        case .object(let box) where box.value is ExternalData: return "<external data>"
         case .data(let data) where property.storage == .object: return "<\(data.count) archived bytes>"
         case let value: return ValueBridging.object(from: value, of: property, in: self).map { "\($0)" } ?? "nil"
         }

@@ -106,7 +106,7 @@ extension NSManagedObject {
         row = newer
         if let edits {
             for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !edits.changed.contains(slot) {
-                edits.values[slot] = newer.value(slot)
+                edits.values[slot] = newer.unreadValue(slot)
             }
             dropCleanEdits()
         }

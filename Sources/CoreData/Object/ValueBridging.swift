@@ -29,7 +29,12 @@ package enum ValueBridging {
         case .data(let data):
             property.storage == .object ? Transformation.object(from: data, of: property, in: object) : data
         case .reference: nil
-        case .object(let box): box.value
+        case .object(let box):
+            if let external = box.value as? ExternalData {
+                object == nil ? try? external.read() : object?.data(of: external, at: property.slot)
+            } else {
+                box.value
+            }
         case .composite: object?.entity.attributesByName[property.name].flatMap { value.object(of: $0) }
         }
     }

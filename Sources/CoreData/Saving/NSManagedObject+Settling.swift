@@ -32,7 +32,7 @@ extension NSManagedObject {
         guard let edits, let row, edits.changed.contains(slot) else { return }
         let local = edits.values[slot]
         noting(slot, .setting) {
-            edits.values[slot] = row.value(slot)
+            edits.values[slot] = row.unreadValue(slot)
             edits.changed.remove(slot)
         }
         guard let inverse = runtime.resolved.properties[slot].relationship?.inverse, local != edits.values[slot] else { return }

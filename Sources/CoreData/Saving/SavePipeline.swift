@@ -198,12 +198,12 @@ extension NSManagedObject {
             edits = nil
         } else if let edits {
             edits.changed.removeAll()
-            let isLive = { (slot: Int) in if case .object = edits.values[slot] { true } else { false } }
+            let isLive = { (slot: Int) in if case .object(let box) = edits.values[slot] { !(box.value is ExternalData) } else { false } }
             let holdsMore = runtime.objectSlots.contains(where: isLive)
                 || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
             if holdsMore {
                 for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !isLive(slot) {
-                    edits.values[slot] = row.value(slot)
+                    edits.values[slot] = row.unreadValue(slot)
                 }
             } else {
                 self.edits = nil

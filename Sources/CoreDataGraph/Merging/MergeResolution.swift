@@ -13,7 +13,7 @@ package enum MergeResolution {
         var merged = MergedRow(values: local, changedSlots: SlotSet(), baseVersion: stored.version)
         let layout = stored.layout
         for slot in local.indices where slot < layout.slotCount && layout.isStored[slot] {
-            let storedValue = stored.value(slot)
+            let storedValue = stored.unreadValue(slot)
             if keepsLocal(policy, slot, isChanged: changed.contains(slot), base: base, stored: storedValue) {
                 if local[slot] != storedValue { merged.changedSlots.insert(slot) }
             } else {
@@ -30,7 +30,7 @@ package enum MergeResolution {
         case .error, .overwrite: true
         case .rollback: false
         case .objectTrump: isChanged
-        case .storeTrump: isChanged && base.map { $0.value(slot) == stored } ?? false
+        case .storeTrump: isChanged && base.map { $0.unreadValue(slot) == stored } ?? false
         }
     }
 }

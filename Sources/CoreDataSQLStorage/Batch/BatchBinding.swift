@@ -79,8 +79,9 @@ struct BatchBinding {
         _ value: AttributeValue, _ column: EntityWriter.Column, to statement: SQLiteStatement, at index: Int32
     ) throws {
         if case .data(let data) = value, column.isExternal {
-            let bytes = try data.withUnsafeBytes { try store.external.write($0, created: &createdFiles) }
-            return try statement.bindBlob(index, bytes: bytes)
+            let attribute = "\(entity.name).\(entity.properties[column.slot].name)"
+            let stored = try data.withUnsafeBytes { try store.external.stored($0, of: attribute, created: &createdFiles) }
+            return try statement.bindBlob(index, bytes: stored)
         }
         try BatchBinding.encode(value, column, of: entity, in: store).bind(to: statement, at: index)
     }

@@ -8,10 +8,10 @@ extension SQLiteRowStore {
             var run = try BatchInsertRun(plan, store: self, connection: connection)
             do {
                 let receipt = try connection.transaction(.immediate) { (try run.write(from: source), .commit) }
-                external.remove(run.obsoleteFiles)
+                external.retire(run.obsoleteFiles)
                 return receipt
             } catch {
-                external.remove(run.binding.createdFiles)
+                external.retire(run.binding.createdFiles)
                 throw error
             }
         }
@@ -22,7 +22,7 @@ extension SQLiteRowStore {
         return try writing { connection in
             var run = try BatchUpdateRun(plan, store: self, connection: connection)
             let receipt = try run.write()
-            external.remove(run.obsoleteFiles)
+            external.retire(run.obsoleteFiles)
             return receipt
         }
     }
@@ -32,7 +32,7 @@ extension SQLiteRowStore {
         return try writing { connection in
             var run = BatchDeleteRun(plan, store: self, connection: connection)
             let receipt = try connection.transaction(.immediate) { (try run.write(), .commit) }
-            external.remove(run.obsoleteFiles)
+            external.retire(run.obsoleteFiles)
             return receipt
         }
     }
@@ -42,7 +42,7 @@ extension SQLiteRowStore {
             if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
             // Cached rows stay as they are, derived values too.
             defer { derivedRows.forget() }
-            return try body(connection)
+            return try durably(schema.hasExternal, on: connection) { try body(connection) }
         }
     }
 

@@ -90,7 +90,11 @@ package enum StoreFiles {
     private static func place(_ source: URL, at target: URL) throws {
         _ = try StoreProbe.find(target.path)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent)-\(UUID().uuidString)")
+        // Files have names of their own, so both stores' can lie side by side while one database takes the other's place. Twice:
+        // a source in use may drop a file before its database is copied, and gain one until it is.
+        var files = SupportFiles(from: supportFolder(of: source), to: supportFolder(of: target))
         do {
+            try files.copy()
             let probe = try StoreProbe.open(source.path)
             defer { probe.close() }
             let copy = try SQLiteConnection(path: temporary.path, access: .create)
@@ -98,22 +102,22 @@ package enum StoreFiles {
             try probe.connection.backUp(to: copy)
         } catch {
             try? remove(temporary)
+            files.withdraw()
             if let error = error as? SQLiteError { throw StoreError(error, path: target.path) }
             throw error
         }
         do {
-            try removeSiblings(of: target)
+            try files.copy()
+            for suffix in suffixes { try remove(URL(fileURLWithPath: target.path + suffix)) }
             guard rename(temporary.path, target.path) == 0 else {
                 throw StoreError.cannotOpen(path: target.path, reason: String(cString: strerror(errno)))
             }
-            let support = supportFolder(of: source)
-            if FileManager.default.fileExists(atPath: support.path) {
-                try FileManager.default.copyItem(at: support, to: supportFolder(of: target))
-            }
         } catch {
             try? remove(temporary)
+            files.withdraw()
             throw error
         }
+        files.removeOthers()
     }
 
     private static func removeSiblings(of url: URL) throws {

@@ -5,9 +5,17 @@ import SQLiteDriver
 
 /// A column of a dictionary fetch as a value.
 enum ResultValue {
-    static func read(_ statement: SQLiteStatement, _ column: Int32, type: ValueType, storeNumber: Int32) -> PredicateValue {
+    static func read(
+        _ statement: SQLiteStatement, _ column: Int32, type: ValueType, storeNumber: Int32, external: ExternalBlobs
+    ) throws -> PredicateValue {
         if statement.isNull(column) { return .null }
         switch type {
+        case .external:
+            guard let stored = statement.blobBytes(column) else { return .null }
+            switch external.content(stored, of: statement.columnName(column)) {
+            case .inline(let bytes): return .data(Data(bytes))
+            case .file(let value): return .data(try value.read())
+            }
         case .integer: return .integer(statement.integer(column))
         case .boolean: return .boolean(statement.integer(column) != 0)
         case .real: return .real(statement.real(column))

@@ -26,7 +26,8 @@ final class RowDecoder {
     /// One value of variable length to read.
     struct Variable {
         let isText: Bool
-        let isExternal: Bool
+        /// Entity and attribute of a value that may be in a file; nil otherwise.
+        let external: String?
         let slot: Int
         let column: Int32
     }
@@ -43,7 +44,6 @@ final class RowDecoder {
         var fixed: ContiguousArray<Fixed> = []
         var variable: ContiguousArray<Variable> = []
         var composites: [Composite] = []
-        var hasExternal = false
 
         init(entity: Int32, layout: RowLayout) {
             self.entity = entity
@@ -52,6 +52,8 @@ final class RowDecoder {
     }
 
     let columns: [String]
+    /// Whether values of a row may be in files.
+    let hasExternal: Bool
     /// By `Z_ENT`.
     private var plans: ContiguousArray<Plan?>
     /// The plan of a table with one entity, where `Z_ENT` decides nothing.
@@ -81,12 +83,13 @@ final class RowDecoder {
             let plan = Plan(entity: Int32(index), layout: layouts[index])
             for property in schema.model.entities[index].properties {
                 guard let column = schema.column(property) else { continue }
-                RowDecoder.add(column, of: property, to: plan, position: position)
+                RowDecoder.add(column, of: property, in: schema.model, to: plan, position: position)
             }
             plans[Int(schema.entityNumbers[index])] = plan
             widest = max(widest, plan.variable.count)
         }
         self.columns = columns
+        hasExternal = plans.contains { plan in plan?.variable.contains { $0.external != nil } ?? false }
         only = schema.table(of: key.entity)?.hasSubentities == false ? plans[Int(schema.entityNumbers[key.entity])] : nil
         scratch = .allocate(capacity: widest)
         scratch.initialize(repeating: nil)
@@ -95,16 +98,16 @@ final class RowDecoder {
     deinit { scratch.deallocate() }
 
     private static func add(
-        _ column: SlotColumn, of property: ResolvedProperty, to plan: Plan, position: (String?) -> Int32
+        _ column: SlotColumn, of property: ResolvedProperty, in model: ResolvedModel, to plan: Plan, position: (String?) -> Int32
     ) {
         func fixed(_ kind: Fixed.Kind, entityColumn: Int32 = -1, destination: Int = 0) {
             plan.fixed.append(Fixed(
                 kind: kind, slot: property.slot, column: position(column.name), entityColumn: entityColumn,
                 destination: Int32(destination)))
         }
-        func variable(isText: Bool, isExternal: Bool = false) {
+        func variable(isText: Bool, external: String? = nil) {
             plan.variable.append(Variable(
-                isText: isText, isExternal: isExternal, slot: property.slot, column: position(column.name)))
+                isText: isText, external: external, slot: property.slot, column: position(column.name)))
         }
         switch column.kind {
         case .integer, .boolean: fixed(.integer)
@@ -112,8 +115,7 @@ final class RowDecoder {
         case .string, .uri, .decimal: variable(isText: true)
         case .uuid, .object: variable(isText: false)
         case .data:
-            variable(isText: false, isExternal: column.isExternal)
-            if column.isExternal { plan.hasExternal = true }
+            variable(isText: false, external: column.isExternal ? "\(model.entities[property.declaringEntity].name).\(property.name)" : nil)
         case .toOne:
             let destination = property.relationship?.destination ?? 0
             if column.entityColumn == nil {
@@ -133,13 +135,19 @@ final class RowDecoder {
         let number = Int(truncatingIfNeeded: statement.integer(1))
         guard let plan = only ?? (number >= 0 && number < plans.count ? plans[number] : nil) else { return nil }
         let key = RowKey(primaryKey: statement.integer(0), entity: plan.entity, store: storeNumber)
-        // Keeps external files' bytes alive until they are copied into the row.
-        var files: [HeapBytes] = []
+        var files: [(slot: Int, value: ExternalData)] = []
         var bytes = 0
         for index in 0..<plan.variable.count {
             let item = plan.variable[index]
             var span = item.isText ? statement.textBytes(item.column) : statement.blobBytes(item.column)
-            if item.isExternal, let stored = span { span = try external.read(stored, keep: &files) }
+            if let attribute = item.external, let stored = span {
+                switch external.content(stored, of: attribute) {
+                case .inline(let bytes): span = bytes
+                case .file(let value):
+                    files.append((item.slot, value))
+                    span = nil
+                }
+            }
             bytes += span?.count ?? 0
             scratch[index] = span
         }
@@ -169,7 +177,7 @@ final class RowDecoder {
             }
         }
         if !plan.composites.isEmpty { readComposites(plan, statement, &writer) }
-        withExtendedLifetime(files) {}
+        for file in files { writer.setExternal(file.slot, file.value) }
         return writer.finish()
     }
 

@@ -33,9 +33,13 @@ extension SQLiteRowStore {
                 if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
             }
         }
-        guard let rest = select.rest else { return rows }
-        note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(rest), rowsTested: rows.count)))
-        return SQLiteRowStore.window(try filter(rows, rest), plan)
+        if let rest = select.rest {
+            note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(rest), rowsTested: rows.count)))
+            rows = SQLiteRowStore.window(try filter(rows, rest), plan)
+        }
+        // Values in files are read later, where nobody can be told any more that one is missing.
+        if decoder.hasExternal { for row in rows { try row.checkExternalFiles() } }
+        return rows
     }
 
     func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
@@ -70,11 +74,11 @@ extension SQLiteRowStore {
         var rows: [[PredicateValue]] = []
         try run(select, on: connection) { statement in
             while try statement.step() {
-                rows.append(select.columnTypes.enumerated().map { index, type -> PredicateValue in
+                rows.append(try select.columnTypes.enumerated().map { index, type -> PredicateValue in
                     var type = type
                     let position = select.entityPositions[index]
                     if position >= 0, let entity = schema.entity(number: statement.integer(position)) { type = .reference(entity) }
-                    return ResultValue.read(statement, Int32(index), type: type, storeNumber: number)
+                    return try ResultValue.read(statement, Int32(index), type: type, storeNumber: number, external: external)
                 })
             }
         }

@@ -15,6 +15,8 @@ package final class StoreSchema: Sendable {
     package let joins: [JoinTableSchema]
     package let columns: [PropertyReference: SlotColumn]
     package let links: [PropertyReference: LinkStorage]
+    /// Whether any value may be in a file.
+    let hasExternal: Bool
     private let tableOfEntity: [Int]
 
     init(
@@ -27,6 +29,7 @@ package final class StoreSchema: Sendable {
         self.joins = joins
         self.columns = columns
         self.links = links
+        hasExternal = columns.values.contains(where: \.isExternal)
         self.tableOfEntity = tableOfEntity
         var byNumber = [Int](repeating: -1, count: Int(entityNumbers.max() ?? 0) + 1)
         for (entity, number) in entityNumbers.enumerated() where number > 0 { byNumber[Int(number)] = entity }

@@ -52,8 +52,10 @@ enum SQLValue: Equatable {
 /// What an operand's SQL yields: decides how a constant beside it is bound and how a result is read.
 enum ValueType: Equatable {
     case integer, boolean, real, date, decimal, text, url, uuid, data
-    /// Bytes whose meaning SQL does not know: transformables, external blobs.
+    /// Bytes whose meaning SQL does not know: transformables.
     case opaque
+    /// Blobs with a prefix, or the name of a file.
+    case external
     /// A primary key; the entity is the declared one.
     case reference(Int)
     /// A constant without a column beside it.
@@ -88,7 +90,7 @@ enum ValueType: Equatable {
         case .text: "a string"
         case .url: "a URI"
         case .uuid: "a UUID"
-        case .data: "binary data"
+        case .data, .external: "binary data"
         case .opaque: "a transformable value"
         case .reference: "a relationship"
         case .any: "a value"

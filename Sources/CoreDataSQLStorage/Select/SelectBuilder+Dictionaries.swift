@@ -78,6 +78,7 @@ extension SelectBuilder {
     /// The declared type decides how a value comes out, except for keys.
     private func type(of operand: Operand, column: DictionaryColumn) -> ValueType {
         if case .reference = operand.type { return operand.type }
+        if operand.type == .external { return operand.type }
         guard let declared = column.type, declared != .undefined, declared != .objectID, declared != .transformable else {
             return operand.type
         }

@@ -71,11 +71,14 @@ extension SelectCompiler {
     }
 
     /// The type both sides are bound as: that of the side that is not a constant.
-    private func commonType(_ left: Operand, _ right: Operand) -> ValueType { left.constant == nil ? left.type : right.type }
+    private func commonType(_ left: Operand, _ right: Operand) throws -> ValueType {
+        if left.type == .external || right.type == .external { throw SQLCannotSay(what: "a comparison with data that may be in a file") }
+        return left.constant == nil ? left.type : right.type
+    }
 
     private func ordered(_ symbol: String, _ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
         let right = try right ?? operand(comparison.right)
-        let type = commonType(left, right)
+        let type = try commonType(left, right)
         let (a, b) = (try sql(left, as: type), try sql(right, as: type))
         if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + " \(symbol) " + fold(b, flags) }
         return a + " \(symbol) " + b
@@ -86,7 +89,7 @@ extension SelectCompiler {
         let isEqual = comparison.operation == .equal
         if case .null = right.constant { return (try sql(left, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
         if case .null = left.constant { return (try sql(right, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
-        let type = commonType(left, right)
+        let type = try commonType(left, right)
         let (a, b) = (try sql(left, as: type), try sql(right, as: type))
         let symbol = comparison.options.contains(.swiftNil) ? (isEqual ? " IS " : " IS NOT ") : (isEqual ? " = " : " <> ")
         if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + symbol + fold(b, flags) }
@@ -101,7 +104,7 @@ extension SelectCompiler {
         default: throw StoreError.invalidRequest("BETWEEN takes a list of two values, such as {1, 10}.")
         }
         guard bounds.count == 2 else { throw StoreError.invalidRequest("BETWEEN takes two values, not \(bounds.count).") }
-        let type = left.constant == nil ? left.type : commonType(bounds[0], bounds[1])
+        let type = left.constant == nil ? left.type : try commonType(bounds[0], bounds[1])
         return (try sql(left, as: type)) + " BETWEEN " + (try sql(bounds[0], as: type)) + " AND " + (try sql(bounds[1], as: type))
     }
 }

@@ -22,8 +22,10 @@ extension SelectCompiler {
         case .data: data(value)
         case .reference(let entity): .integer(try key(value, entity: entity))
         case .opaque: data(value)
+        case .external: nil
         }
         guard let converted else {
+            if type == .external { throw SQLCannotSay(what: "a comparison with data that may be in a file") }
             if type == .opaque { throw SQLCannotSay(what: "a comparison with a transformable value") }
             throw StoreError.invalidRequest("The predicate compares \(type.name) with \(value.kind) (\(describe(value))). Use a value of the attribute's type.")
         }

@@ -45,7 +45,7 @@ extension SelectCompiler {
                     throw StoreError.invalidRequest(
                         "keypath \((path + key + "." + keys.joined(separator: "."))) not found in entity \(scope.entity.name): “\(key)” is an attribute and has no keys.")
                 }
-                let type: ValueType = column.isExternal ? .opaque : ValueType(column.kind)
+                let type: ValueType = column.isExternal ? .external : ValueType(column.kind)
                 return .operand(Operand(SQLFragment(name(column.name)), type, isColumn: true))
             }
             let destination = model.entities[property.relationship?.destination ?? 0]

@@ -28,7 +28,7 @@ extension SelectCompiler {
         switch operand.type {
         case .text, .url, .any: return operand.sql
         case .integer, .boolean, .real, .decimal: return "CAST(" + operand.sql + " AS TEXT)"
-        case .date, .uuid, .data, .opaque, .reference:
+        case .date, .uuid, .data, .opaque, .external, .reference:
             throw StoreError.invalidRequest("A string operator of the predicate is used on \(operand.type.name); it takes text.")
         }
     }

@@ -38,8 +38,11 @@ extension CommitRun {
             case .string, .uri, .decimal: try statement.bindTextStatic(index, block.span(slot))
             case .uuid: try statement.bindBlobStatic(index, block.span(slot))
             case .data:
-                if column.isExternal {
-                    try statement.bindBlob(index, bytes: store.external.write(block.span(slot), created: &createdFiles))
+                if let external = block.external(slot) {
+                    keptFiles.insert(external.name)
+                    try statement.bindBlob(index, bytes: ExternalBlobs.stored(external))
+                } else if column.isExternal {
+                    try statement.bindBlob(index, bytes: ExternalBlobs.inline(block.span(slot)))
                 } else {
                     try statement.bindBlobStatic(index, block.span(slot))
                 }
@@ -94,6 +97,22 @@ extension CommitRun {
             try bytes.withUnsafeBytes { try statement.bindBlob(index, $0) }
         case .null, .reference, .composite: try statement.bindNull(index)
         }
+    }
+
+    /// The values with what is too long for the row in files of its own, made here.
+    mutating func externalised(
+        _ values: ContiguousArray<AttributeValue>, _ columns: [EntityWriter.Column], of writer: EntityWriter
+    ) throws -> ContiguousArray<AttributeValue> {
+        guard writer.hasExternal else { return values }
+        var values = values
+        for column in columns where column.isExternal {
+            guard case .data(let data) = values[column.slot], data.count > store.external.threshold else { continue }
+            let attribute = "\(model.entities[writer.entity].name).\(model.entities[writer.entity].properties[column.slot].name)"
+            let file = try data.withUnsafeBytes { try store.external.write($0, of: attribute) }
+            createdFiles.append(file.name)
+            values[column.slot] = .object(OpaqueObject(file))
+        }
+        return values
     }
 
     /// Remembers the external files a row names before its values go.

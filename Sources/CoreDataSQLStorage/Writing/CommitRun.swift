@@ -26,6 +26,8 @@ struct CommitRun {
     var createdFiles: [String] = []
     /// External files no row names any more; removed once the commit is done.
     var obsoleteFiles: [String] = []
+    /// External files rows of the batch name.
+    var keptFiles: Set<String> = []
     let now = RowClock.now
 
     init(store: SQLiteRowStore, connection: SQLiteConnection, batch: ChangeBatch) {
@@ -159,16 +161,17 @@ struct CommitRun {
             if columns.contains(where: \.isExternal) {
                 try noteExternalFiles(of: row.key, columns: columns, table: writer.table)
             }
+            let values = try externalised(resolved(row.values), columns, of: writer)
             let block: RowBlock
             var isComplete = false
             // Only the changed slots are the batch's; the others are what the store has.
             if let old = cached[index], old.version == row.expectedVersion, old.layout.entity == Int(row.key.entity) {
-                block = RowBlock.changing(old, row.changedSlots, to: resolved(row.values), readAt: now)
+                block = RowBlock.changing(old, row.changedSlots, to: values, readAt: now)
                 isComplete = !row.overridesConflicts && !writer.isDerived
             } else {
                 block = RowBlock.make(
                     layout: store.layouts[Int(row.key.entity)], key: storedKey(row.key), version: row.expectedVersion + 1,
-                    values: resolved(row.values), readAt: now)
+                    values: values, readAt: now)
             }
             var next = try bind(columns, of: block, to: statement, from: 1)
             try statement.bind(next, row.key.primaryKey)
@@ -198,7 +201,8 @@ struct CommitRun {
             while start < insertedKeys.count, insertedKeys[start].entity == entity {
                 let key = insertedKeys[start]
                 let block = RowBlock.make(
-                    layout: layout, key: key, version: 1, values: resolved(batch.inserted[start].values), readAt: now)
+                    layout: layout, key: key, version: 1,
+                    values: try externalised(resolved(batch.inserted[start].values), columns, of: writer), readAt: now)
                 try statement.bind(1, key.primaryKey)
                 _ = try bind(columns, of: block, to: statement, from: 3)
                 try statement.run()

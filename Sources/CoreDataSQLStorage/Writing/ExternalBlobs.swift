@@ -4,28 +4,46 @@ import Foundation
 /// Blobs of attributes that allow external storage: a prefix byte, then the data itself (1) or the name of a file (2).
 ///
 /// Invariant: a file is complete on disk before the row that names it is committed, and is removed only after the row
-/// that named it is gone.
-struct ExternalBlobs {
+/// that named it is gone for good. Used under the store's lock.
+final class ExternalBlobs {
     let folder: URL
     let threshold: Int
+    /// Values of this store that somebody holds, by file name.
+    private var live: [String: LiveValue] = [:]
+    private var sweepAt = 256
+
+    private struct LiveValue { weak var value: ExternalData? }
 
     private static let inlineMark: UInt8 = 1
     private static let fileMark: UInt8 = 2
 
-    /// The data behind a stored blob. A file's bytes are added to `keep`, which must outlive the result.
-    func read(_ stored: UnsafeRawBufferPointer, keep: inout [HeapBytes]) throws -> UnsafeRawBufferPointer {
-        guard let mark = stored.first else { return stored }
-        if mark == ExternalBlobs.fileMark, let name = ExternalBlobs.fileName(stored) {
-            let file = folder.appendingPathComponent(name)
-            guard let data = try? Data(contentsOf: file) else {
-                throw StoreError.cannotOpen(
-                    path: file.path, reason: "the file with an external binary value is missing or unreadable. Restore the folder “\(folder.path)” beside the store.")
-            }
-            let bytes = HeapBytes(data)
-            keep.append(bytes)
-            return bytes.span
+    init(folder: URL, threshold: Int) {
+        self.folder = folder
+        self.threshold = threshold
+    }
+
+    /// What a stored blob holds.
+    enum Content {
+        case inline(UnsafeRawBufferPointer)
+        case file(ExternalData)
+    }
+
+    func content(_ stored: UnsafeRawBufferPointer, of attribute: String) -> Content {
+        guard let mark = stored.first else { return .inline(stored) }
+        if mark == ExternalBlobs.fileMark, let name = ExternalBlobs.fileName(stored) { return .file(value(name, of: attribute)) }
+        return .inline(mark == ExternalBlobs.inlineMark ? UnsafeRawBufferPointer(rebasing: stored.dropFirst()) : stored)
+    }
+
+    /// One object a file, as long as somebody has it: `retire` must reach every row that shows it.
+    private func value(_ name: String, of attribute: String) -> ExternalData {
+        if let known = live[name]?.value { return known }
+        let made = ExternalData(path: folder.appendingPathComponent(name).path, attribute: attribute)
+        live[name] = LiveValue(value: made)
+        if live.count > sweepAt {
+            live = live.filter { $0.value.value != nil }
+            sweepAt = max(256, live.count * 2)
         }
-        return mark == ExternalBlobs.inlineMark ? UnsafeRawBufferPointer(rebasing: stored.dropFirst()) : stored
+        return made
     }
 
     /// The file a stored blob names, or nil.
@@ -35,38 +53,31 @@ struct ExternalBlobs {
         return UUID(uuidString: name) == nil ? nil : name
     }
 
-    /// What to put into the column; long data is written to a new file first, whose name is added to `created`.
-    func write(_ data: UnsafeRawBufferPointer, created: inout [String]) throws -> [UInt8] {
-        if data.count <= threshold { return [ExternalBlobs.inlineMark] + data }
+    /// Puts data into a new file.
+    func write(_ data: UnsafeRawBufferPointer, of attribute: String) throws(StoreError) -> ExternalData {
         let name = UUID().uuidString
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(data).write(to: folder.appendingPathComponent(name), options: .atomic)
-        } catch {
-            throw StoreError.cannotOpen(path: folder.appendingPathComponent(name).path, reason: "\(error.localizedDescription)")
-        }
-        created.append(name)
-        return [ExternalBlobs.fileMark] + Array(name.utf8) + [0]
+        try DurableFile.createFolder(folder.path)
+        try DurableFile.write(data, to: folder.appendingPathComponent(name).path)
+        return value(name, of: attribute)
     }
 
-    /// Data of any length kept in its row: for a value that many rows share, which must not share a file.
+    /// What a column gets; long data goes into a new file first, whose name is added to `created`.
+    func stored(_ data: UnsafeRawBufferPointer, of attribute: String, created: inout [String]) throws(StoreError) -> [UInt8] {
+        if data.count <= threshold { return ExternalBlobs.inline(data) }
+        let file = try write(data, of: attribute)
+        created.append(file.name)
+        return ExternalBlobs.stored(file)
+    }
+
+    /// Data of any length kept in its row: also for a value that many rows share, which must not share a file.
     static func inline(_ data: some Sequence<UInt8>) -> [UInt8] { [inlineMark] + data }
+    static func stored(_ value: ExternalData) -> [UInt8] { [fileMark] + Array(value.name.utf8) + [0] }
 
-    func remove(_ names: [String]) {
-        for name in names { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+    /// Removes files no row names any more. Rows read before still show their values.
+    func retire(_ names: some Sequence<String>) {
+        for name in names {
+            live[name]?.value?.keep()
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
     }
-}
-
-/// Bytes at an address that stays, as long as the object does.
-final class HeapBytes {
-    private let buffer: UnsafeMutableRawBufferPointer
-
-    init(_ data: some Collection<UInt8>) {
-        buffer = .allocate(byteCount: data.count, alignment: 1)
-        buffer.copyBytes(from: data)
-    }
-
-    var span: UnsafeRawBufferPointer { UnsafeRawBufferPointer(buffer) }
-
-    deinit { buffer.deallocate() }
 }

@@ -25,6 +25,8 @@ extension RowBlock {
         for slot in 0..<layout.slotCount where layout.isStored[slot] {
             if slots.contains(slot) {
                 writer.set(slot, values[slot])
+            } else if let external = old.external(slot) {
+                writer.setExternal(slot, external)
             } else if let object = old.object(slot) {
                 writer.setObject(slot, object)
             } else if !old.isNull(slot) {

@@ -32,24 +32,27 @@ extension SQLiteRowStore {
     private func commit(_ batch: ChangeBatch, on connection: SQLiteConnection) throws -> CommitOutcome {
         var run = CommitRun(store: self, connection: connection, batch: batch)
         do {
-            try connection.transaction(.immediate) {
-                try run.write()
-                return ((), run.conflicts.isEmpty ? .commit : .rollBack)
+            // A file goes only when the commit that no longer names it cannot be lost with the log's tail.
+            try durably(retiresFiles(batch), on: connection) {
+                try connection.transaction(.immediate) {
+                    try run.write()
+                    return ((), run.conflicts.isEmpty ? .commit : .rollBack)
+                }
             }
         } catch let error as SQLiteError where error.isUniquenessViolation {
-            external.remove(run.createdFiles)
+            external.retire(run.createdFiles)
             let conflicts = try UniquenessCheck(store: self, connection: connection, batch: batch).conflicts()
             if conflicts.isEmpty { throw error }
             return .constraintConflicts(conflicts)
         } catch {
-            external.remove(run.createdFiles)
+            external.retire(run.createdFiles)
             throw error
         }
         guard run.conflicts.isEmpty else {
-            external.remove(run.createdFiles)
+            external.retire(run.createdFiles)
             return .conflicts(run.conflicts)
         }
-        external.remove(run.obsoleteFiles)
+        external.retire(Set(run.obsoleteFiles).subtracting(run.keptFiles))
         pendingMetadata = nil
         if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
         if !run.derivedKeys.isEmpty { rowCache.remove(run.derivedKeys) }

@@ -8,6 +8,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     case notACoreDataStore(path: String, reason: String)
     /// The model's version hashes differ from the store's: `differences` has one line an entity.
     case incompatibleModel(path: String, differences: [String], storeHashes: [String: [UInt8]], modelHashes: [String: [UInt8]])
+    /// The file that has a binary value is not there, or cannot be read.
+    case missingExternalData(path: String, attribute: String)
     case readOnly(path: String)
     /// Another process holds the file longer than the timeout.
     case busy(path: String, seconds: Double)
@@ -31,6 +33,9 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         case .incompatibleModel(let path, let differences, _, _):
             "The model used to open the store “\(path)” is not the one it was made with (\(differences.joined(separator: "; "))). "
                 + "Open it with that model, or make a new store for the changed one. The store was left as it is."
+        case .missingExternalData(let path, let attribute):
+            "A value of “\(attribute)” is kept in the file “\(path)”, which is missing or cannot be read. Put the file back (it belongs to "
+                + "the store and moves with it), or delete the object: fetch its object ID, which needs no file."
         case .readOnly(let path):
             "The store “\(path)” is open for reading only. Open it without NSReadOnlyPersistentStoreOption, in a folder that can be "
                 + "written, to save."

@@ -51,6 +51,8 @@ package final class RowSubject: PredicateSubject, PredicateReferent {
         case .composite:
             guard case .composite(let elements) = row.value(property.slot) else { return .null }
             return .reference(PredicateReference(CompositeSubject(elements, of: property, in: resolver.model)))
+        case .data where row.external(property.slot) != nil:
+            return try row.external(property.slot).map { .data(try $0.read()) } ?? .null
         default:
             return PredicateValue(row.value(property.slot), kind: property.storage, reference: reference)
         }

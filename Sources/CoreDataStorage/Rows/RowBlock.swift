@@ -16,7 +16,7 @@ package struct RowHeader {
     package let fixedWords: Int32
     /// Generation of the row cache when the row entered it.
     package internal(set) var generation: UInt64 = 0
-    /// Objects of transformable slots, for stores that keep objects and rows made from a context's objects.
+    /// Objects of transformable slots, composites, and binary values in files, for stores that keep objects and rows made from a context's objects.
     package internal(set) var objects: [Int: OpaqueObject]?
 
     @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double) {
@@ -85,8 +85,11 @@ package struct RowBlock: @unchecked Sendable {
         isNull(slot) ? nil : withBytes(slot) { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// nil too when the value is in a file that cannot be read.
     package func data(_ slot: Int) -> Data? {
-        isNull(slot) ? nil : withBytes(slot) { Data($0) }
+        if isNull(slot) { return nil }
+        if let external = external(slot) { return try? external.read() }
+        return withBytes(slot) { Data($0) }
     }
 
     package func uuid(_ slot: Int) -> UUID? {
@@ -116,9 +119,9 @@ package struct RowBlock: @unchecked Sendable {
     /// The object of a transformable slot, when the row was made from objects.
     package func object(_ slot: Int) -> OpaqueObject? { storage.header.objects?[slot] }
 
-    /// Any slot as a value. A transformable known only as bytes answers `.data`.
+    /// Any slot as a value. A transformable known only as bytes answers `.data`, a file that cannot be read its `ExternalData`.
     package func value(_ slot: Int) -> AttributeValue {
-        if let object = object(slot) { return (object.value as? CompositeBox)?.value ?? .object(object) }
+        if let object = object(slot) { return value(of: object) }
         if isNull(slot) { return .null }
         return switch layout.kinds[slot] {
         case .integer, .boolean: .integer(integer(slot))
@@ -132,9 +135,17 @@ package struct RowBlock: @unchecked Sendable {
         }
     }
 
-    /// Every slot as a value.
+    private func value(of object: OpaqueObject) -> AttributeValue {
+        switch object.value {
+        case let composite as CompositeBox: composite.value
+        case let external as ExternalData: (try? external.read()).map(AttributeValue.data) ?? .object(object)
+        default: .object(object)
+        }
+    }
+
+    /// Every slot as a value; those in files are not read.
     package var values: ContiguousArray<AttributeValue> {
-        ContiguousArray((0..<layout.slotCount).map(value))
+        ContiguousArray((0..<layout.slotCount).map(unreadValue))
     }
 }
 

@@ -106,6 +106,8 @@ extension RowWriter {
             setReference(slot, primaryKey: key.primaryKey, entity: key.entity)
             // A row that a parent shows its child may be unsaved, and name saved ones.
             if storage.header.referenceStore == 0 { storage.header.referenceStore = key.store }
+        case (.data, .object(let object)):
+            if let external = object.value as? ExternalData { setExternal(slot, external) }
         case (_, .object(let object)): setObject(slot, object)
         case (.composite, .composite): setObject(slot, OpaqueObject(CompositeBox(value)))
         default: break
