@@ -9,7 +9,8 @@ enum DictionaryPlanner {
         if let properties = settings.propertiesToFetch, !properties.isEmpty {
             columns = try properties.map { try column($0, of: entity) }
         } else {
-            columns = entity.resolved.properties.filter { $0.isStored && $0.storage != .toOne }.map {
+            // A composite has a column for each element, and none for the whole.
+            columns = entity.resolved.properties.filter { $0.isStored && $0.storage != .toOne && $0.storage != .composite }.map {
                 DictionaryColumn(name: $0.name, expression: .key($0.name), type: $0.attribute?.type)
             }
         }

@@ -11,8 +11,8 @@ extension AttributeValue {
         }
         switch type {
         case .integer16, .integer32, .integer64:
-            guard let number = Self.number(object) else { return nil }
-            self = .integer(number.int64Value)
+            guard let number = ExactInteger.value(object, within: type) else { return nil }
+            self = .integer(number)
         case .boolean:
             guard let number = Self.number(object) else { return nil }
             self = .integer(number.boolValue ? 1 : 0)
@@ -60,9 +60,10 @@ extension AttributeValue {
         for (name, field) in fields {
             guard let element = composite.elements.first(where: { $0.name == name }),
                   let value = AttributeValue(object: field, of: element) else { return nil }
-            values[name] = value
+            if !value.isNull { values[name] = value }
         }
-        self = .composite(values)
+        // Columns that are all NULL cannot tell an empty whole from none.
+        self = values.isEmpty ? .null : .composite(values)
     }
 
     /// Nested optionals inside `Any` come out flat, `NSNull` counts as nil.

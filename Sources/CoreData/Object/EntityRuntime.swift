@@ -38,7 +38,7 @@ package final class EntityRuntime: @unchecked Sendable {
         self.resolved = resolved
         self.resolvedModel = resolvedModel
         layout = RowLayout(resolved, in: resolvedModel)
-        defaults = ContiguousArray(resolved.properties.map { $0.attribute?.defaultValue ?? .null })
+        defaults = ContiguousArray(resolved.properties.map { $0.attribute.map(resolvedModel.schema.defaultValue) ?? .null })
         toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)
         toOneSlots = resolved.properties.filter { $0.storage == .toOne }.map(\.slot)
         transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
@@ -47,7 +47,7 @@ package final class EntityRuntime: @unchecked Sendable {
         var plain = SlotSet()
         for property in resolved.properties where property.isStored && property.storage != .object { plain.insert(property.slot) }
         plainSlots = plain
-        validation = try CompiledValidation(resolved)
+        validation = try CompiledValidation(resolved, in: resolvedModel.schema)
         objectClass = NSManagedObject.self
         token.runtime = Unmanaged.passUnretained(self)
         entity.runtimeToken = token

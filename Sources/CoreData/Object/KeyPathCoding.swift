@@ -56,6 +56,7 @@ enum KeyPathCoding {
     /// Sets the last key of a path on what the rest leads to; nothing when it leads nowhere, each element of a collection.
     static func set(_ value: Any?, of object: Any?, along keyPath: String) {
         guard let dot = keyPath.lastIndex(of: ".") else { return set(value, of: object, forKey: keyPath) }
+        if let owner = object as? NSManagedObject, owner.setElement(value, along: keyPath) { return }
         set(value, of: self.value(of: object, along: String(keyPath[..<dot])), forKey: String(keyPath[keyPath.index(after: dot)...]))
     }
 

@@ -1,5 +1,6 @@
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStorage
 
 extension NSManagedObject: PredicateReferent, PredicateSubject {
     package final var predicateKey: RowKey { key }
@@ -21,6 +22,9 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
         case .toOne: return related(at: property.slot).map { .reference(PredicateReference($0)) } ?? .null
         case .toMany: return .list(members(at: property.slot).map { .reference(PredicateReference($0)) })
         case .fetched: return .list(fetchedObjects(at: property.slot).map { .reference(PredicateReference($0)) })
+        case .composite:
+            guard case .composite(let elements) = value(at: property.slot) else { return .null }
+            return .reference(PredicateReference(CompositeSubject(elements, of: property, in: runtime.resolvedModel)))
         default: return PredicateValue(value(at: property.slot), of: property, in: self)
         }
     }

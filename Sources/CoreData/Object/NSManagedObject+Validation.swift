@@ -136,6 +136,7 @@ enum ValidationErrors {
     static func error(for failure: ValidationFailure, of object: NSManagedObject, value: AnyObject? = nil) -> NSError {
         let property = object.runtime.resolved.properties[failure.slot]
         var info = base(property, of: object)
+        if let element = failure.element { return self.error(for: failure, in: element, of: property, info) }
         info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property.name)
         if property.relationship != nil {
             info[NSValidationValueErrorKey] = value ?? object.modeledValue(of: property)
@@ -146,6 +147,19 @@ enum ValidationErrors {
             let rules = object.entity.propertiesByName[property.name]?.validations ?? []
             info[NSValidationPredicateErrorKey] = rules.first { $0.rule.predicateFormat == format }?.predicate
         }
+        return NSError(domain: NSCocoaErrorDomain, code: failure.code, userInfo: info)
+    }
+
+    /// Of one element of a composite: its key is the path to it.
+    private static func error(
+        for failure: ValidationFailure, in element: ElementPath, of property: ResolvedProperty, _ info: [String: Any]
+    ) -> NSError {
+        let path = ([property.name] + element.names).joined(separator: ".")
+        var info = info
+        info[NSValidationKeyErrorKey] = path
+        info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, path)
+        if let value = failure.value.object(type: element.type) { info[NSValidationValueErrorKey] = value }
+        if let format = failure.predicateFormat { info[NSValidationPredicateErrorKey] = PredicateSource(format: format).predicate }
         return NSError(domain: NSCocoaErrorDomain, code: failure.code, userInfo: info)
     }
 

@@ -12,7 +12,29 @@ package enum SecureArchive {
     }
 
     package static func data(from object: Any) throws -> Data {
-        try NSKeyedArchiver.archivedData(withRootObject: foundation(object), requiringSecureCoding: true)
+        let object = foundation(object)
+        if let name = unnamedClass(in: object) {
+            throw CocoaError(.coderInvalidValue, userInfo: [
+                NSLocalizedDescriptionKey: "the class \(name) is private or nested, and archives name classes of a module only",
+            ])
+        }
+        return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    /// A class that the archiver of Foundation on Linux cannot name: it would stop the program.
+    private static func unnamedClass(in object: Any) -> String? {
+        switch object {
+        case let list as NSArray: list.lazy.compactMap(unnamedClass).first
+        case let list as NSOrderedSet: list.array.lazy.compactMap(unnamedClass).first
+        case let set as NSSet: set.allObjects.lazy.compactMap(unnamedClass).first
+        case let dictionary as NSDictionary: (dictionary.allKeys + dictionary.allValues).lazy.compactMap(unnamedClass).first
+        default:
+            unnamedClass(String(reflecting: type(of: object)))
+        }
+    }
+
+    private static func unnamedClass(_ name: String) -> String? {
+        name.contains("(") || name.split(separator: ".").count > 2 ? name : nil
     }
 
     /// The Foundation form of a Swift value, which is what an archive can hold.

@@ -43,7 +43,7 @@ package enum ValueBridging {
     package static func value(from object: Any?, for property: ResolvedProperty, of entity: NSEntityDescription?) -> AttributeValue? {
         guard let object = unwrapped(object) else { return .null }
         switch property.storage {
-        case .integer: return integer(object, within: property.attribute?.type)
+        case .integer: return ExactInteger.value(object, within: property.attribute?.type).map(AttributeValue.integer)
         case .boolean:
             if let flag = object as? Bool { return .integer(flag ? 1 : 0) }
             return number(object).map { .integer($0.int64Value != 0 ? 1 : 0) }
@@ -103,16 +103,6 @@ package enum ValueBridging {
         if let real = object as? any BinaryFloatingPoint { return NSNumber(value: Double(real)) }
         if let decimal = object as? Decimal { return NSDecimalNumber(decimal: decimal) }
         return nil
-    }
-
-    /// nil when the number does not fit the attribute's width: it must never come back as another number (TY04).
-    private static func integer(_ object: Any, within type: AttributeType?) -> AttributeValue? {
-        guard let number = number(object) else { return nil }
-        let value = number.int64Value
-        switch type {
-        case .integer16 where Int16(exactly: value) == nil, .integer32 where Int32(exactly: value) == nil: return nil
-        default: return .integer(value)
-        }
     }
 
     private static func decimal(_ object: Any) -> Decimal? {

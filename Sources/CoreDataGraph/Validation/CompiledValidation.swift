@@ -9,6 +9,22 @@ package final class CompiledValidation: Sendable {
     package let required: [Int]
     let ruled: [RuledSlot]
     let counted: [CountedSlot]
+    /// Composite attributes some element of which can be wrong.
+    let composed: [ComposedSlot]
+
+    struct ComposedSlot: Sendable {
+        let slot: Int
+        let elements: [Element]
+
+        struct Element: Sendable {
+            let name: String
+            let type: AttributeType
+            let isOptional: Bool
+            let rules: [CompiledRule]
+            /// Of a composite in the composite.
+            let elements: [Element]
+        }
+    }
 
     struct RuledSlot: Sendable {
         let slot: Int
@@ -25,14 +41,14 @@ package final class CompiledValidation: Sendable {
     }
 
     /// Whether only nil can be wrong: no rules and no counts.
-    package var isOnlyRequired: Bool { ruled.isEmpty && counted.isEmpty }
+    package var isOnlyRequired: Bool { ruled.isEmpty && counted.isEmpty && composed.isEmpty }
     /// Whether no value can fail.
-    package var isTrivial: Bool { required.isEmpty && ruled.isEmpty && counted.isEmpty }
+    package var isTrivial: Bool { required.isEmpty && isOnlyRequired }
     /// To-manys whose member count is asked for; nobody need fire the others' faults.
     package var countedSlots: [Int] { counted.map(\.slot) }
 
-    package init(_ entity: ResolvedEntity) throws(ValidationRuleError) {
-        var required: [Int] = [], ruled: [RuledSlot] = [], counted: [CountedSlot] = []
+    package init(_ entity: ResolvedEntity, in model: ModelSchema = ModelSchema()) throws(ValidationRuleError) {
+        var required: [Int] = [], ruled: [RuledSlot] = [], counted: [CountedSlot] = [], composed: [ComposedSlot] = []
         for property in entity.properties {
             switch property.storage {
             case .fetched: continue
@@ -42,25 +58,48 @@ package final class CompiledValidation: Sendable {
                     slot: property.slot, isOptional: property.isOptional, minimum: schema.minCount, maximum: schema.maxCount))
             default:
                 if !property.isOptional { required.append(property.slot) }
-                let rules = try Self.rules(property, entity)
+                if property.storage == .composite {
+                    let elements = try Self.elements(property.attribute?.compositeName, in: model, entity, property.name, depth: 0)
+                    if !elements.isEmpty { composed.append(ComposedSlot(slot: property.slot, elements: elements)) }
+                }
+                let rules = try Self.rules(property.attribute, entity, property.name)
                 if !rules.isEmpty { ruled.append(RuledSlot(slot: property.slot, kind: property.storage, rules: rules)) }
             }
         }
         self.required = required
         self.ruled = ruled
         self.counted = counted
+        self.composed = composed
+    }
+
+    /// Elements that can be wrong.
+    private static func elements(
+        _ composite: String?, in model: ModelSchema, _ entity: ResolvedEntity, _ path: String, depth: Int
+    ) throws(ValidationRuleError) -> [ComposedSlot.Element] {
+        guard depth < 8 else { return [] }
+        var result: [ComposedSlot.Element] = []
+        for element in model.composite(named: composite)?.elements ?? [] {
+            let name = "\(path).\(element.name)"
+            let rules = try rules(element, entity, name)
+            let inner = element.type == .composite
+                ? try elements(element.compositeName, in: model, entity, name, depth: depth + 1) : []
+            if element.isOptional, rules.isEmpty, inner.isEmpty { continue }
+            result.append(ComposedSlot.Element(
+                name: element.name, type: element.type, isOptional: element.isOptional, rules: rules, elements: inner))
+        }
+        return result
     }
 
     private static func rules(
-        _ property: ResolvedProperty, _ entity: ResolvedEntity
+        _ attribute: AttributeSchema?, _ entity: ResolvedEntity, _ name: String
     ) throws(ValidationRuleError) -> [CompiledRule] {
         var rules: [CompiledRule] = []
-        for rule in property.attribute?.validationRules ?? [] {
+        for rule in attribute?.validationRules ?? [] {
             do {
                 rules.append(try CompiledRule(rule))
             } catch {
                 throw ValidationRuleError(
-                    entity: entity.name, property: property.name, predicateFormat: rule.predicateFormat, reason: "\(error)")
+                    entity: entity.name, property: name, predicateFormat: rule.predicateFormat, reason: "\(error)")
             }
         }
         return rules

@@ -13,6 +13,7 @@ package enum Validation {
             failures.append(ValidationFailure(slot: slot, code: 1570, value: .null))
         }
         for ruled in validation.ruled { try check(ruled, try value(ruled.slot), &failures) }
+        for composed in validation.composed { try check(composed, try value(composed.slot), &failures) }
         for counted in validation.counted { check(counted, try count(counted.slot), &failures) }
         if failures.count > 1 { failures.sort { $0.slot < $1.slot } }
         return failures
@@ -27,6 +28,7 @@ package enum Validation {
             failures.append(ValidationFailure(slot: slot, code: 1570, value: .null))
         }
         for ruled in validation.ruled where ruled.slot == slot { try check(ruled, value, &failures) }
+        for composed in validation.composed where composed.slot == slot { try check(composed, value, &failures) }
         return failures
     }
 
@@ -48,6 +50,43 @@ package enum Validation {
             case .text(let text):
                 failures.append(
                     ValidationFailure(slot: ruled.slot, code: 1550, value: value, predicateFormat: rule.format, warning: text))
+            }
+        }
+    }
+
+    /// A composite that is nil has no elements to be wrong.
+    private static func check(
+        _ composed: CompiledValidation.ComposedSlot, _ value: AttributeValue, _ failures: inout [ValidationFailure]
+    ) throws {
+        guard case .composite(let values) = value else { return }
+        try check(composed.elements, values, ValidationFailure(slot: composed.slot, code: 1570, value: .null), &failures)
+    }
+
+    private static func check(
+        _ elements: [CompiledValidation.ComposedSlot.Element], _ values: [String: AttributeValue], _ base: ValidationFailure,
+        _ failures: inout [ValidationFailure]
+    ) throws {
+        for element in elements {
+            let value = values[element.name] ?? .null
+            var failure = base
+            failure.element = ElementPath(names: (base.element?.names ?? []) + [element.name], type: element.type)
+            if value.isNull {
+                if !element.isOptional { failures.append(failure) }
+                continue
+            }
+            failure.value = value
+            if case .composite(let inner) = value {
+                failure.value = .null
+                try check(element.elements, inner, failure, &failures)
+                continue
+            }
+            for rule in element.rules where !(try rule.passes(value, kind: StorageKind(element.type))) {
+                failure.predicateFormat = rule.format
+                switch rule.warning {
+                case .code(let code): (failure.code, failure.warning) = (code, nil)
+                case .text(let text): (failure.code, failure.warning) = (1550, text)
+                }
+                failures.append(failure)
             }
         }
     }

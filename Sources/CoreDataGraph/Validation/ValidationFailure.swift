@@ -11,6 +11,8 @@ package struct ValidationFailure: Sendable, Equatable {
     package var predicateFormat: String?
     /// The rule's text for the user.
     package var warning: String?
+    /// The element of a composite attribute that is wrong; nil for the property as a whole.
+    package var element: ElementPath?
 
     package init(slot: Int, code: Int, value: AttributeValue, predicateFormat: String? = nil, warning: String? = nil) {
         self.slot = slot
@@ -19,4 +21,10 @@ package struct ValidationFailure: Sendable, Equatable {
         self.predicateFormat = predicateFormat
         self.warning = warning
     }
+}
+
+/// An element within a composite attribute.
+package struct ElementPath: Sendable, Equatable {
+    package let names: [String]
+    package let type: AttributeType
 }

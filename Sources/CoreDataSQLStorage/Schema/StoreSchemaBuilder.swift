@@ -137,7 +137,10 @@ struct StoreSchemaBuilder {
         if property.storage == .composite {
             var elements: [CompositeColumn] = []
             for element in flattened(attribute.compositeName, depth: 0) {
-                guard let type = ColumnType(element.kind) else { continue }
+                guard let type = ColumnType(element.kind), element.kind != .object else {
+                    throw .unsupported("The composite attribute “\(entity.name).\(property.name)” has the element "
+                        + "“\(element.path.joined(separator: "."))”, which is not of a type with a column of its own. Make it an attribute of the entity.")
+                }
                 let name = names.claim(
                     "Z" + ([property.name] + element.path).map { $0.uppercased() }.joined(separator: "_"))
                 result.append(ColumnSchema(name: name, type: type))

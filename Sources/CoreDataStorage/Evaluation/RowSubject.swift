@@ -62,13 +62,13 @@ package final class RowSubject: PredicateSubject, PredicateReferent {
 }
 
 /// A composite attribute's value as the subject of the keys below it.
-final class CompositeSubject: PredicateSubject, PredicateReferent {
+package final class CompositeSubject: PredicateSubject, PredicateReferent {
     private let elements: [String: AttributeValue]
     private let name: String
     private let types: [AttributeSchema]
     private let schema: ModelSchema
 
-    init(_ elements: [String: AttributeValue], of property: ResolvedProperty, in model: ResolvedModel) {
+    package init(_ elements: [String: AttributeValue], of property: ResolvedProperty, in model: ResolvedModel) {
         self.elements = elements
         name = property.attribute?.compositeName ?? property.name
         schema = model.schema
@@ -83,12 +83,12 @@ final class CompositeSubject: PredicateSubject, PredicateReferent {
     }
 
     /// No row: composites are equal to nothing but themselves.
-    let predicateKey = RowKey(primaryKey: 0, entity: -1)
-    var predicateText: String { "<\(name)>" }
-    var predicateSubject: (any PredicateSubject)? { self }
-    var predicateSelf: PredicateValue { .reference(PredicateReference(self)) }
+    package let predicateKey = RowKey(primaryKey: 0, entity: -1)
+    package var predicateText: String { "<\(name)>" }
+    package var predicateSubject: (any PredicateSubject)? { self }
+    package var predicateSelf: PredicateValue { .reference(PredicateReference(self)) }
 
-    func predicateValue(forKey key: String) throws -> PredicateValue {
+    package func predicateValue(forKey key: String) throws -> PredicateValue {
         guard let type = types.first(where: { $0.name == key }) else {
             throw StoreError.invalidRequest("keypath \(key) not found in composite <\(name)>")
         }
