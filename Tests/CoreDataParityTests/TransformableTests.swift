@@ -31,7 +31,7 @@ struct TransformableTests {
 
     @Test("TY14: A transformer nobody registered reads nil and refuses a save, naming the attribute")
     func missing() throws {
-        ValueTransformer.setValueTransformer(Shouting(), forName: NSValueTransformerName("ParityVanishing"))
+        ValueTransformer.setValueTransformer(Loud(), forName: NSValueTransformerName("ParityVanishing"))
         let stack = try boxes("ParityVanishing")
         try stack.seed { $0.make("Box", ["name": "a", "payload": "hi"]) }
         ValueTransformer.setValueTransformer(nil, forName: NSValueTransformerName("ParityVanishing"))
@@ -45,14 +45,14 @@ struct TransformableTests {
             let error = try failure { try context.save() }
             #expect(error.isCocoa && error.localizedDescription.contains("Box.payload") && error.localizedDescription.contains("ParityVanishing"))
         }
-        ValueTransformer.setValueTransformer(Shouting(), forName: NSValueTransformerName("ParityVanishing"))
+        ValueTransformer.setValueTransformer(Loud(), forName: NSValueTransformerName("ParityVanishing"))
         try second.reopened().run { try #require(try $0.only("Box").value(forKey: "payload") as? String == "HI") }
     }
 
     @Test("TY14: A transformer that answers nil, or something else than data, reads nil and refuses a save")
     func useless() throws {
         ValueTransformer.setValueTransformer(Useless(), forName: NSValueTransformerName("ParityUseless"))
-        ValueTransformer.setValueTransformer(Shouting(), forName: NSValueTransformerName("ParityBroken"))
+        ValueTransformer.setValueTransformer(Loud(), forName: NSValueTransformerName("ParityBroken"))
         let stack = try boxes("ParityUseless")
         try stack.run { context in
             context.make("Box", ["payload": "hi"])
@@ -90,7 +90,7 @@ struct TransformableTests {
 }
 
 /// Writes capitals.
-private final class Shouting: ValueTransformer {
+private final class Loud: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.uppercased().utf8) } }
     override func reverseTransformedValue(_ value: Any?) -> Any? { (value as? Data).map { String(decoding: $0, as: UTF8.self) } }
 }

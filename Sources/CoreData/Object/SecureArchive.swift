@@ -8,7 +8,24 @@ package enum SecureArchive {
     }
 
     package static func object(from data: Data, allowing classes: [AnyClass] = valueClasses) throws -> Any? {
-        try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+        if let name = strangeClass(in: data, allowing: classes) {
+            throw CocoaError(.coderReadCorrupt, userInfo: [
+                NSLocalizedDescriptionKey: "the archive holds an object of the class \(name), which is not among the classes allowed",
+            ])
+        }
+        return try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+    }
+
+    /// A class in the archive that is not allowed: Foundation on Linux would stop the program when it meets it.
+    private static func strangeClass(in data: Data, allowing classes: [AnyClass]) -> String? {
+        let archive = (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
+        let allowed = Set(classes.map { NSStringFromClass($0) }.map { $0.hasPrefix("Foundation.") ? String($0.dropFirst(11)) : $0 })
+        for case let description as [String: Any] in archive?["$objects"] as? [Any] ?? [] {
+            guard let name = description["$classname"] as? String else { continue }
+            let ancestors = description["$classes"] as? [String] ?? []
+            if allowed.isDisjoint(with: ancestors + [name]) { return name }
+        }
+        return nil
     }
 
     package static func data(from object: Any) throws -> Data {
