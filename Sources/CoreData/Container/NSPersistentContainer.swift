@@ -62,14 +62,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block later, on the queue of a new background context.
-    @preconcurrency
     open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
     }
 
     /// Runs the block on the queue of a new background context and returns what it returns or throws.
-    @preconcurrency
     nonisolated(nonsending) public func performBackgroundTask<Result: Sendable, Failure: Error>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -4,7 +4,6 @@ extension NSManagedObjectContext {
 
     /// Runs the block later, in order, on the context's queue, then processes pending changes (CO01). The context lives until
     /// then. From any thread; a confined context runs it at once, on its own thread only.
-    @preconcurrency
     public func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
     /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
@@ -28,7 +27,6 @@ extension NSManagedObjectContext {
     ///
     /// With `.immediate` a caller that is on the queue already, such as the main actor for a main-queue context, does not queue
     /// up. A task's cancellation does not stop a block: look at `Task.isCancelled` before and after.
-    @preconcurrency
     nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {

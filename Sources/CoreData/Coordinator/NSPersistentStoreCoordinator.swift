@@ -76,7 +76,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: Blocks
 
     /// Runs the block later, in order, alone among blocks given to this coordinator.
-    @preconcurrency
     public func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
     /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
@@ -90,7 +89,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try blocks.withLock(block) }
 
     /// Runs the block as the other `perform` does, and returns what it returns or throws.
-    @preconcurrency
     nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
         _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -157,9 +157,6 @@ open class NSManagedObject: NSObject {
     open override var debugDescription: String { summary }
 }
 
-/// An object stays on its context's queue: hand its `objectID` over.
-@available(*, unavailable)
-extension NSManagedObject: @unchecked Sendable {}
 
 /// What `&value` passes to `validateValue(_:forKey:)`; the pointer is valid during the call.
 public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer
