@@ -8,11 +8,15 @@ struct CallerTrace: Sendable {
     /// Frames looked at: Core Data's own, and as many of the program's as generated accessors may take.
     private static let depth = 40
 
-    init() { backtrace = try? Backtrace.capture(limit: Self.depth, top: 0) }
+    /// The program and its libraries, read once: the runtime reads the start of everything mapped, and what another thread
+    /// unmaps at that moment (SQLite its shared memory) stops the program. So it is read when observing begins.
+    static let images = ImageMap.capture()
+
+    init() { backtrace = try? Backtrace.capture(limit: Self.depth, top: 0, images: Self.images) }
 
     /// The first frame outside of Core Data, the system and generated accessors.
     var caller: CoreDataDiagnostics.Caller? {
-        guard let frames = backtrace?.symbolicated(options: [.showInlineFrames, .showSourceLocations, .useSymbolCache])?.frames else {
+        guard let frames = backtrace?.symbolicated(with: Self.images, options: [.showInlineFrames, .showSourceLocations, .useSymbolCache])?.frames else {
             return nil
         }
         var isInGlue = false
