@@ -51,7 +51,7 @@ changes=CoreData/Context/NSManagedObjectContext+Changes.swift
 mutate inverses $relationships 's/for edit in edits {/for edit in edits.prefix(0) {/'
 mutate cascade $changes 's/for key in plan.deletions {/for key in plan.deletions.prefix(0) {/'
 mutate nullify $changes 's/for nullification in plan.nullifications {/for nullification in plan.nullifications.prefix(0) {/'
-mutate undo-relationships CoreData/Undo/ObjectMemento.swift '/for (slot, many) in toMany { restore(many, at: slot) }/d'
+mutate undo-relationships CoreData/Undo/ObjectMemento.swift 's/for (slot, change) in memberships {/for (slot, change) in memberships.prefix(0) {/'
 mutate order CoreData/Object/ToManyState.swift '/self.members = KeyMembers(keys, isOrdered: true)/d'
 mutate order-written CoreData/Saving/SaveBatch.swift 's/order: relationship.isOrdered ? many.members?.keys : nil/order: nil/'
 mutate nil-written CoreData/Saving/SaveBatch.swift \

@@ -111,15 +111,12 @@ extension NSManagedObjectContext {
     }
 
     private func journalBefore(_ object: NSManagedObject) {
+        // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
+        if undoStorage == nil, object.isFault || object.edits?.changed.isEmpty != false { return }
         guard pending.event.before[ObjectIdentifier(object)] == nil else { return }
-        if undoStorage != nil {
-            // A fault may be deleted without having been read; coming back, it needs what it was.
-            object.prepareForReading()
-            if object.state.contains(.inaccessible) { return }
-        } else if object.isFault || object.edits?.changed.isEmpty != false {
-            // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
-            return
-        }
+        // A fault may be deleted without having been read; coming back, it needs what it was.
+        object.prepareForReading()
+        if object.state.contains(.inaccessible) { return }
         pending.event.before[ObjectIdentifier(object)] = object.currentValues
         if undoStorage != nil { journal.noteBefore(object) }
     }
@@ -152,7 +149,9 @@ extension NSManagedObjectContext {
         announce(event)
         pending.announcedBefore = [:]
         for object in event.changed { object.state.remove(.announced) }
-        for object in event.changed + event.inserted where !object.state.contains(.inEvent) { object.forgetEvent() }
+        for list in [event.changed, event.inserted] {
+            for object in list where !object.state.contains(.inEvent) { object.forgetEvent() }
+        }
         if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
     }
 

@@ -1,7 +1,8 @@
 import CoreDataSchema
 import CoreDataStorage
 
-/// Writes the triggers of derived attributes, for counts and to-one paths letter by letter as Apple's framework does.
+/// Writes the triggers of derived attributes: for counts letter by letter as they stand in files of Apple's (FORMAT §7), for
+/// everything else in words of our own.
 ///
 /// Counts and sums of integers go up and down by what changes; sums of other numbers are taken anew, for rounding errors must
 /// not pile up.
@@ -91,7 +92,7 @@ struct DerivedTriggerBuilder {
         return value
     }
 
-    /// A value at the end of to-one relationships; each table on the way has a say.
+    /// A value at the end of to-one relationships. Whatever changes on the way, the rows concerned look it up anew.
     private mutating func addValue(_ path: [PropertyReference], _ attribute: PropertyReference) {
         let value = column(attribute)
         guard !path.isEmpty else {
@@ -103,34 +104,28 @@ struct DerivedTriggerBuilder {
         let tables = path.map { reference in
             table(of: schema.model.entities[reference.entity].properties[reference.slot].relationship?.destination ?? -1)
         }
-        /// The value as seen from a row of the table before `hop` that is NEW.
-        func found(from hop: Int) -> String {
-            if hop == keys.count { return "NEW.\(value)" }
-            var query = "SELECT \(value) FROM \(tables[keys.count - 1]) WHERE Z_PK = "
-            var index = keys.count - 1
-            var close = ""
-            while index > hop {
-                query += "(SELECT \(keys[index]) FROM \(tables[index - 1]) WHERE Z_PK = "
-                close += ")"
-                index -= 1
-            }
-            return "(\(query)NEW.\(keys[hop])\(close))"
-        }
-        let first = formed(found(from: 0))
-        add("INSERT", on: table, as: "SOURCE_INSERT", set: first, where: "Z_PK = NEW.Z_PK")
-        add("UPDATE", on: table, of: [keys[0]], as: "SOURCE_UPDATE", set: first, where: "Z_PK = NEW.Z_PK")
-        var owners = "\(keys[0]) = NEW.Z_PK"
-        for hop in tables.indices {
+        let current = formed(lookUp(value, keys, tables))
+        add("INSERT", on: table, as: "SOURCE_INSERT", set: current, where: "Z_PK = NEW.Z_PK")
+        add("UPDATE", on: table, of: [keys[0]], as: "SOURCE_UPDATE", set: current, where: "Z_PK = NEW.Z_PK")
+        for (hop, destination) in tables.enumerated() {
             let part = hop == 0 ? "PARAMETER" : "PARAMETER\(hop + 1)"
-            let new = formed(found(from: hop + 1))
-            add("INSERT", on: tables[hop], as: "\(part)_INSERT", set: new, where: owners)
-            let source = hop + 1 < keys.count ? keys[hop + 1] : value
-            add("UPDATE", on: tables[hop], of: [source], as: "\(part)_UPDATE", set: new, where: owners)
-            if hop + 1 < keys.count {
-                owners = owners.replacing("NEW.Z_PK", with: "?")
-                owners = owners.replacing("= ?", with: "IN (SELECT Z_PK FROM \(tables[hop]) WHERE \(keys[hop + 1]) = NEW.Z_PK)")
-            }
+            let next = hop + 1 < keys.count ? keys[hop + 1] : value
+            let lookers = lookers(from: 0, to: hop, keys, tables)
+            add("INSERT", on: destination, as: "\(part)_INSERT", set: current, where: lookers)
+            add("UPDATE", on: destination, of: [next], as: "\(part)_UPDATE", set: current, where: lookers)
         }
+    }
+
+    /// The value a row of the attribute's own table sees. The tables on the way are named, for one may be that table itself.
+    private func lookUp(_ value: String, _ keys: [String], _ tables: [String]) -> String {
+        let joins = tables.indices.dropFirst().map { " JOIN \(tables[$0]) d\($0) ON d\($0).Z_PK = d\($0 - 1).\(keys[$0])" }.joined()
+        return "(SELECT d\(tables.count - 1).\(value) FROM \(tables[0]) d0\(joins) WHERE d0.Z_PK = \(table).\(keys[0]))"
+    }
+
+    /// The rows whose path leads, `hop` steps on, to the row that changes.
+    private func lookers(from step: Int, to hop: Int, _ keys: [String], _ tables: [String]) -> String {
+        if step == hop { return "\(keys[step]) = NEW.Z_PK" }
+        return "\(keys[step]) IN (SELECT Z_PK FROM \(tables[step]) WHERE \(lookers(from: step + 1, to: hop, keys, tables)))"
     }
 
     // MARK: members of to-many relationships
