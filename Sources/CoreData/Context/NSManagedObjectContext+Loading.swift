@@ -30,12 +30,7 @@ extension NSManagedObjectContext {
     /// Members as the parent or the stores have them, parallel to the owners; nil when they cannot be read.
     private func storedMembers(of owners: [RowKey], through relationship: PropertyReference) -> [[RowKey]]? {
         if let parent = parentStorage {
-            return parent.performAndWait {
-                let theirs = parent.objects(for: owners)
-                parent.loadRows(of: theirs)
-                parent.loadMembers(of: theirs, at: relationship.slot)
-                return theirs.map { $0.memberKeys(at: relationship.slot) }
-            }
+            return parent.performAndWait { parent.membersForChild(owners, relationship.slot) }
         }
         guard let coordinator = coordinatorStorage else { return nil }
         return try? coordinator.asked(by: self) { try coordinator.relatedKeys(of: owners, through: relationship) }
@@ -95,6 +90,15 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Loads the relationships of objects whose deletion is about to be saved: undo brings them back when no row says any more
+    /// what they had.
+    func loadForUndo(_ deleted: [NSManagedObject]) {
+        if undoStorage == nil { return }
+        for (_, objects) in Dictionary(grouping: deleted, by: \.runtime.index) {
+            for slot in objects[0].runtime.toManySlots { loadMembers(of: objects, at: slot) }
+        }
+    }
+
     private func load(_ property: ResolvedProperty, of objects: [NSManagedObject], doomed: inout [RowKey]) {
         guard let relationship = property.relationship, relationship.schema.deleteRule != .noAction else { return }
         if property.storage == .toMany { loadMembers(of: objects, at: property.slot) }
@@ -123,7 +127,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Members of a to-many if they are loaded; fires nothing.
     final func toManyMembers(at slot: Int) -> KeyMembers? {
-        if key.isTemporary, state.contains(.inserted) { return toManyState(at: slot).members }
+        if state.contains(.inserted), row == nil { return toManyState(at: slot).members }
         return toMany?[slot]?.members
     }
 

@@ -27,6 +27,23 @@ extension NSManagedObjectContext {
         return object(for: row.key).memberKeys(at: slot)
     }
 
+    /// The same for many owners, in one trip to whom this context asks.
+    func membersForChild(_ keys: [RowKey], _ slot: Int) -> [[RowKey]] {
+        adoptParentKeys()
+        let unknown = keys.filter { registered($0) == nil }
+        let rows = unknown.isEmpty ? [] : (try? rows(for: unknown)) ?? []
+        // Whom nobody here has heard of is the child's own: a fault made for it would be taken for one whose row is gone.
+        for row in rows {
+            let object = object(for: row.key)
+            if object.isFault { object.row = row }
+        }
+        let owners = keys.map { registered($0) }
+        let known = owners.compactMap { $0 }
+        loadRows(of: known)
+        loadMembers(of: known, at: slot)
+        return owners.map { $0?.memberKeys(at: slot) ?? [] }
+    }
+
     func rowForChild(_ object: NSManagedObject) -> RowBlock {
         if object.edits == nil, let row = object.row { return row }
         return RowBlock.make(

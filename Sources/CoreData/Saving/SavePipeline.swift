@@ -15,6 +15,7 @@ enum SavePipeline {
         context.processPendingChanges()
         var batch = SaveBatch(of: context)
         try validate(batch)
+        context.loadForUndo(batch.deleted)
         if let parent = context.parentStorage {
             push(batch, from: context, to: parent)
         } else {
@@ -63,6 +64,8 @@ enum SavePipeline {
     // MARK: To the parent
 
     private static func push(_ batch: SaveBatch, from context: NSManagedObjectContext, to parent: NSManagedObjectContext) {
+        // Nothing to take in must not end the parent's event.
+        if batch.isEmpty { return }
         var changes = ChildChanges()
         changes.inserted = batch.inserted.map { change(of: $0, everything: true) }
         changes.updated = batch.updated.filter { !$0.state.contains(.inaccessible) }.map { change(of: $0, everything: false) }

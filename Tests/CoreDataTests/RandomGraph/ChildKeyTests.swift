@@ -99,4 +99,39 @@ struct ChildKeyTests {
             #expect(beta.numbers("right") == [])
         }
     }
+
+    @Test("Deleting an unsaved object that has a permanent ID leaves a parent alone that never heard of it")
+    func deletedUnsavedUnderPermanentID() throws {
+        let stack = try GraphStack(), root = stack.context(), child = stack.context(below: root, undo: true, merges: true)
+        let alpha = try child.performAndWait {
+            let alpha = child.insert(.alphaLeaf, number: 1)
+            child.processPendingChanges()
+            try child.obtainPermanentIDs(for: [alpha])
+            child.delete(alpha)
+            child.undo()
+            return alpha
+        }
+        try root.performAndWait {
+            #expect(root.registeredObjects.isEmpty)
+            #expect(!root.hasChanges)
+            try root.save()
+        }
+        child.performAndWait {}
+        child.performAndWait { #expect(child.insertedObjects == [alpha]) }
+    }
+
+    @Test("A child's save without changes leaves its parent's event open")
+    func emptySave() throws {
+        let stack = try GraphStack(), root = stack.context(undo: true), child = stack.context(below: root)
+        root.performAndWait { _ = root.insert(.beta, number: 1) }
+        try child.performAndWait {
+            child.delete(child.insert(.beta, number: 2))
+            try child.save()
+        }
+        root.performAndWait {
+            _ = root.insert(.beta, number: 3)
+            root.undo()
+            #expect(!root.hasChanges)
+        }
+    }
 }

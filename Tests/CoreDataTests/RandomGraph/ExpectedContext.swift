@@ -48,6 +48,7 @@ struct ExpectedContext {
         dirty.formUnion(graph.touched)
         eventTouched.formUnion(graph.touched)
         graph.touched = []
+        graph.missed = []
     }
 
     /// Follows delete rules and closes the event.

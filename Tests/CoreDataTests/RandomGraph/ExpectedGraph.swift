@@ -34,8 +34,9 @@ struct ExpectedGraph {
     var things: [Int: ExpectedThing] = [:]
     /// Deleted, but the delete rules have not been followed yet.
     private(set) var unpropagated: [Int] = []
-    /// Objects changed since somebody last emptied it.
+    /// Objects changed since somebody last emptied it, and those that would have been if the context knew them.
     var touched: Set<Int> = []
+    var missed: Set<Int> = []
 
     func isLive(_ number: Int) -> Bool { things[number].map { !$0.isDeleted } ?? false }
     var live: [Int] { things.filter { !$0.value.isDeleted }.keys.sorted() }
@@ -87,6 +88,7 @@ struct ExpectedGraph {
     }
 
     private mutating func unlink(_ number: Int, _ shape: Int, from member: Int) {
+        if things[number] == nil { missed.insert(number) }
         guard let index = things[number]?.links[shape].firstIndex(of: member) else { return }
         things[number]?.links[shape].remove(at: index)
         touched.insert(number)
@@ -110,6 +112,7 @@ struct ExpectedGraph {
             let number = doomed[next]
             next += 1
             forEachLink(of: number, ruled: [.cascadeDeleteRule]) { graph, _, member in
+                if graph.things[member] == nil { graph.missed.insert(member) }
                 guard graph.isLive(member) else { return }
                 graph.things[member]?.isDeleted = true
                 graph.touched.insert(member)
@@ -118,7 +121,8 @@ struct ExpectedGraph {
         }
         for number in doomed {
             forEachLink(of: number, ruled: [.cascadeDeleteRule, .nullifyDeleteRule]) { graph, shape, member in
-                if let inverse = Shape.all[shape].inverse, graph.isLive(member) { graph.unlink(member, inverse, from: number) }
+                guard let inverse = Shape.all[shape].inverse, graph.things[member]?.isDeleted != true else { return }
+                graph.unlink(member, inverse, from: number)
             }
         }
     }
@@ -144,12 +148,14 @@ struct ExpectedGraph {
 
     mutating func forgetDeletions() { unpropagated = [] }
 
-    /// The first pair whose two sides disagree: the test's own rules must hold before they judge anybody.
-    var disagreement: String? {
-        for (number, thing) in things where !thing.isDeleted {
+    /// The first pair whose two sides disagree, but for those of different age: the test's own rules must hold before they
+    /// judge anybody.
+    func disagreement(butFor stale: Set<Int>) -> String? {
+        for (number, thing) in things where !thing.isDeleted && !stale.contains(number) {
             for shape in Shape.ofKind[thing.kind.rawValue] {
                 guard let inverse = Shape.all[shape].inverse else { continue }
-                for member in thing.links[shape] where isLive(member) && things[member]?.links[inverse].contains(number) != true {
+                for member in thing.links[shape]
+                where isLive(member) && !stale.contains(member) && things[member]?.links[inverse].contains(number) != true {
                     return "\(number).\(Shape.all[shape].name) has \(member), whose \(Shape.all[inverse].name) lacks \(number)"
                 }
             }

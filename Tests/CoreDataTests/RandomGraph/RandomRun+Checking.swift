@@ -12,7 +12,8 @@ extension RandomRun {
     /// reached, and so loaded, is the probing's business.
     func check(_ context: Int, _ probing: RandomSetting.Probing) throws {
         try contexts[context].performAndWait {
-            if let disagreement = world.contexts[context].graph.disagreement {
+            let expected = world.contexts[context]
+            if let disagreement = expected.graph.disagreement(butFor: expected.stale) {
                 throw Mismatch("the expectation contradicts itself: \(disagreement)")
             }
             try checkChanges(context)

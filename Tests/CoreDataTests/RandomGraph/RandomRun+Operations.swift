@@ -38,10 +38,10 @@ extension RandomRun {
     ) throws -> Bool {
         if setting.isTree {
             var trial = world.contexts[context].graph
-            trial.touched = []
+            (trial.touched, trial.missed) = ([], [])
             expect(&trial)
             if setting.deletesAtOnce || trial.hasUnpropagated { trial.propagate() }
-            guard world.mayTouch(trial.touched, in: context) else { return false }
+            guard world.mayTouch(trial.touched.union(trial.missed), in: context) else { return false }
             world.markStale(trial.touched, below: context)
         }
         describe(text())

@@ -150,4 +150,34 @@ struct UndoExactnessTests {
             #expect(beta.numbers("guarded") == [2])
         }
     }
+
+    @Test("A saved deletion that is undone brings relationships back that were faults when it was saved")
+    func savedDeletionOfFaults() throws {
+        let stack = try GraphStack(), context = stack.context(undo: true)
+        try context.performAndWait {
+            let alpha = context.insert(.alpha, number: 1), beta = context.insert(.beta, number: 2)
+            let gamma = context.insert(.gamma, number: 3)
+            alpha.setValue(Set([beta]), forKey: "tags")
+            alpha.setValue(NSOrderedSet(array: [gamma]), forKey: "sorted")
+            beta.setValue(Set([beta]), forKey: "friends")
+            try context.save()
+            context.delete(alpha)
+            context.delete(beta)
+            context.processPendingChanges()
+            context.refreshAllObjects()
+            try context.save()
+            context.undo()
+            #expect(alpha.numbers("tags") == [2])
+            #expect(alpha.numbers("sorted") == [3])
+            #expect(beta.numbers("friends") == [2])
+            #expect(beta.numbers("tagged") == [1])
+            try context.save()
+            let reader = stack.context()
+            try reader.performAndWait {
+                let stored = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Alpha")).first
+                #expect(stored?.numbers("tags") == [2])
+                #expect(stored?.numbers("sorted") == [3])
+            }
+        }
+    }
 }
