@@ -37,6 +37,12 @@ let engine: [Target] = [
     library("CoreDataCodeGeneration", ["CoreDataSchema", "CoreDataModelFile"]),
     .executableTarget(name: "coredata-generate", dependencies: ["CoreDataCodeGeneration"], swiftSettings: strict),
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
+    library("CoreDataCommand", [
+        "CoreData", "CoreDataSchema", "CoreDataPredicate", "CoreDataModelFile", "CoreDataStorage", "CoreDataSQLStorage",
+        "CoreDataCodeGeneration", "SQLiteDriver",
+    ]),
+    // Not in a folder of its name: `Sources/CoreData` would be the same folder where letters' case does not count.
+    .executableTarget(name: "coredata", dependencies: ["CoreDataCommand"], path: "Sources/coredata-tool", swiftSettings: strict),
 ]
 let engineTests: [Target] = [
     library("CoreDataTestSupport", ["CoreDataSchema", "CoreDataPredicate", "CoreDataStorage"]),
@@ -50,12 +56,16 @@ let engineTests: [Target] = [
     tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile", "SQLiteDriver"]),
     tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld")], plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("CoreDataCodeGeneration", ["CoreDataCodeGeneration", "CoreDataModelFile", "CoreDataTestSupport"]),
+    tests("CoreDataCommand", [
+        "CoreDataCommand", "coredata", "CoreData", "CoreDataModelFile", "CoreDataSQLStorage", "SQLiteDriver", "CoreDataTestSupport",
+    ]),
 ]
 let coreData: [Target.Dependency] = ["CoreData"]
 let generator: [Target.PluginUsage] = [.plugin(name: "CoreDataModelPlugin")]
 let engineProducts: [Product] = [
     .library(name: "CoreData", targets: ["CoreData"]),
     .executable(name: "coredata-generate", targets: ["coredata-generate"]),
+    .executable(name: "coredata", targets: ["coredata"]),
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
 ]
 #else

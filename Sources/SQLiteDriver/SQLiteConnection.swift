@@ -24,6 +24,9 @@ package final class SQLiteConnection: @unchecked Sendable {
         case immutable
         /// Reads a file with its `-wal` without creating a `-shm`.
         case readOnlyWithoutSharedMemory
+        /// Reads a file with its `-wal` where there is no `-shm`, making none: the log's index is kept in memory. No locks: the
+        /// caller vouches that nobody writes meanwhile (whoever has a database in WAL mode open keeps a `-shm`).
+        case readOnlyAlone
     }
 
     package init(path: String, access: Access) throws(SQLiteError) {
@@ -40,6 +43,9 @@ package final class SQLiteConnection: @unchecked Sendable {
         case .readOnlyWithoutSharedMemory:
             flags |= SQLITE_OPEN_READONLY
             query = "?readonly_shm=1"
+        case .readOnlyAlone:
+            flags |= SQLITE_OPEN_READONLY
+            query = "?vfs=unix-none"
         }
         isReadOnly = flags & SQLITE_OPEN_READONLY != 0
         var opened: OpaquePointer?
@@ -52,6 +58,8 @@ package final class SQLiteConnection: @unchecked Sendable {
             throw SQLiteError(extendedCode: extended, message: message)
         }
         sqlite3_extended_result_codes(opened, 1)
+        // Before the first read, or the index is shared memory after all.
+        if access == .readOnlyAlone { sqlite3_exec(opened, "PRAGMA locking_mode=EXCLUSIVE", nil, nil, nil) }
         handle = opened
     }
 

@@ -160,6 +160,7 @@ extension SQLiteRowStore {
             }
             return connection
         }
+        if options.leavesNoTrace { return try TracelessReading.connect(path) }
         // A database in WAL mode needs a place for its siblings even to be read; on media that nobody can write, none.
         let folder = (path as NSString).deletingLastPathComponent
         if FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) {

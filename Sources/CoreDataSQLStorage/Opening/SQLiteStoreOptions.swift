@@ -5,6 +5,8 @@ import Foundation
 /// How a SQLite store is opened.
 package struct SQLiteStoreOptions: Sendable {
     package var isReadOnly = false
+    /// With `isReadOnly`: makes no file beside the store, not even for a moment. What another process writes later may go unseen.
+    package var leavesNoTrace = false
     /// Run after our own, so that they win.
     package var pragmas: [String: String] = [:]
     /// Seconds to wait for another connection's write lock.

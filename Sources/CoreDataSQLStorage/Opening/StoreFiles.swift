@@ -17,7 +17,7 @@ package enum StoreFiles {
         return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
     }
 
-    static func externalFolder(of url: URL) -> URL { supportFolder(of: url).appendingPathComponent("_EXTERNAL_DATA") }
+    package static func externalFolder(of url: URL) -> URL { supportFolder(of: url).appendingPathComponent("_EXTERNAL_DATA") }
 
     /// Copies a consistent state of the store, open or not, to a place where there is none. Either the whole copy is there
     /// afterwards or nothing.

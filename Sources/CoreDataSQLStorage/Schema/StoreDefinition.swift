@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataStorage
 
 /// The SQL that makes a store's tables and indexes.
 package enum StoreDefinition {
@@ -7,6 +8,14 @@ package enum StoreDefinition {
     package static let metadataTable =
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
     package static let modelCacheTable = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+
+    /// Every statement a new store of the model, or of one of its configurations, is made with.
+    package static func statements(for model: ResolvedModel, configuration: String? = nil) throws -> [String] {
+        let schema = try StoreSchemaBuilder.build(
+            model: model, numbers: StoreSchemaBuilder.numbers(model: model, configuration: configuration))
+        let derived = DerivedTriggerBuilder.columns(try Derivation.all(in: model, entities: schema.holds), schema: schema)
+        return statements(for: schema, derived: derived)
+    }
 
     /// Every statement, in Apple's order: entity tables, join tables, indexes, triggers, system tables.
     static func statements(for schema: StoreSchema, derived: [DerivedColumn] = []) -> [String] {

@@ -1,0 +1,50 @@
+import CoreDataSQLStorage
+import CoreDataStorage
+import Foundation
+import SQLiteDriver
+
+/// A store's file, opened for looking at it as a database, without its model.
+///
+/// Invariant: nothing is written, neither into the file nor beside it.
+struct StoreFile {
+    let url: URL
+    let connection: SQLiteConnection
+    let metadata: StoreMetadata
+    /// The `_EXTERNAL_DATA` folder beside the store, whether it is there or not.
+    var externalFolder: URL { StoreFiles.externalFolder(of: url) }
+
+    init(_ path: String) throws {
+        url = try StoreFile.existing(path)
+        do {
+            // Reads the metadata first: its errors tell a database from other files.
+            metadata = try StoreFiles.readMetadata(url)
+            connection = try TracelessReading.connect(url.path)
+        } catch let error as SQLiteError {
+            throw StoreError.notADatabase(path: url.path, reason: error.message)
+        }
+    }
+
+    /// The URL of a file that is there.
+    static func existing(_ path: String) throws -> URL {
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            let folder = url.deletingLastPathComponent()
+            let beside = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let advice = NearestName.find(url.lastPathComponent, among: beside).map { " Did you mean “\($0)”?" } ?? ""
+            throw CommandFailure(.unusable, "There is no store “\(path)”.\(advice)")
+        }
+        if isDirectory.boolValue { throw CommandFailure(.unusable, "“\(path)” is a folder: name the store’s file in it.") }
+        return url
+    }
+
+    func hasTable(_ name: String) throws -> Bool {
+        try connection.withStatement("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?") { statement in
+            try statement.bind(1, name)
+            return try statement.step() && statement.integer(0) > 0
+        }
+    }
+
+    /// A name as SQL may contain it.
+    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+}

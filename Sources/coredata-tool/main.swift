@@ -1,0 +1,6 @@
+import CoreDataCommand
+import Foundation
+
+// A reader that went away is an error of `write`, not the end of the process.
+signal(SIGPIPE, SIG_IGN)
+exit(CommandProgram.run(Array(CommandLine.arguments.dropFirst()), .standard()))
