@@ -13,8 +13,11 @@ struct ExpectedContext {
     var stale: Set<Int> = []
     /// Deleted by others: whoever still holds one sees it listed as deleted.
     var gone: Set<Int> = []
-    private(set) var undoStack: [Step] = []
-    private(set) var redoStack: [Step] = []
+    /// Groups of events.
+    private(set) var undoStack: [[Step]] = []
+    private(set) var redoStack: [[Step]] = []
+    /// The events of the open group.
+    private(set) var group: [Step]?
     /// The objects before the current event; nil while nothing was touched in it.
     private var eventStart: [Int: ExpectedThing]?
     private var eventTouched: Set<Int> = []
@@ -34,8 +37,7 @@ struct ExpectedContext {
 
     var inserted: Set<Int> { Set(graph.live.filter { base[$0] == nil }) }
     var deleted: Set<Int> { Set(base.keys.filter { !graph.isLive($0) && !stale.contains($0) }) }
-    var canUndo: Bool { !undoStack.isEmpty || eventStart != nil }
-    var canRedo: Bool { !redoStack.isEmpty && eventStart == nil }
+    var canUndo: Bool { !undoStack.isEmpty || eventStart != nil || group?.isEmpty == false }
 
     /// Makes a change, as part of the current event.
     mutating func edit(_ change: (inout ExpectedGraph) -> Void) {
@@ -59,8 +61,16 @@ struct ExpectedContext {
         guard let start = eventStart else { return }
         eventStart = nil
         guard hasUndo else { return }
-        undoStack.append(step(from: start, touching: eventTouched))
+        let step = step(from: start, touching: eventTouched)
+        if group == nil { undoStack.append([step]) } else { group?.append(step) }
         redoStack = []
+    }
+
+    mutating func beginGroup() { group = [] }
+
+    mutating func endGroup() {
+        if let group, !group.isEmpty { undoStack.append(group) }
+        group = nil
     }
 
     /// The way back from now to some earlier objects.
@@ -73,14 +83,21 @@ struct ExpectedContext {
 
     mutating func undo() {
         process()
-        guard let step = undoStack.popLast() else { return }
-        redoStack.append(takeBack(step))
+        endGroup()
+        guard let steps = undoStack.popLast() else { return }
+        redoStack.append(takeBack(steps))
     }
 
     mutating func redo() {
         process()
-        guard let step = redoStack.popLast() else { return }
-        undoStack.append(takeBack(step))
+        guard let steps = redoStack.popLast() else { return }
+        undoStack.append(takeBack(steps))
+    }
+
+    private mutating func takeBack(_ steps: [Step]) -> [Step] {
+        var reverse: [Step] = []
+        for step in steps.reversed() { reverse.append(takeBack(step)) }
+        return reverse
     }
 
     private mutating func takeBack(_ step: Step) -> Step {
@@ -107,6 +124,7 @@ struct ExpectedContext {
     mutating func forgetUndo() {
         undoStack = []
         redoStack = []
+        if group != nil { group = [] }
     }
 
     /// Drops all changes and the way back.

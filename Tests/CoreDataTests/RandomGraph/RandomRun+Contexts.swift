@@ -21,7 +21,23 @@ extension RandomRun {
     }
 
     func redo(in context: Int) throws {
+        if world.contexts[context].group != nil { return }
         try goBack(in: context, "redo", { $0.redo() }, act: { $0.redo() })
+    }
+
+    /// Opens a group of events that are taken back together, or closes it.
+    func group(in context: Int) throws {
+        guard world.contexts[context].hasUndo else { return }
+        try process(in: context)
+        if world.contexts[context].group == nil {
+            describe("begin a group")
+            contexts[context].undoManager?.beginUndoGrouping()
+            world.contexts[context].beginGroup()
+        } else {
+            describe("end the group")
+            contexts[context].undoManager?.endUndoGrouping()
+            world.contexts[context].endGroup()
+        }
     }
 
     /// There and back: everything must be exactly as it was.
@@ -194,10 +210,22 @@ extension RandomRun {
     /// What an app does that observes saves itself.
     private func merge(_ note: Notification?, naming numbers: Set<Int>, into other: Int) throws {
         guard let note else { throw Mismatch("no did-save note was posted") }
-        describe("merge into \(other)")
-        let context = contexts[other]
-        context.performAndWait { context.mergeChanges(fromContextDidSave: note) }
+        let context = contexts[other], byID = chance(1, of: 3)
+        describe("merge into \(other)" + (byID ? " by ID" : ""))
+        if byID {
+            NSManagedObjectContext.mergeChanges(fromRemoteContextSave: Self.identifiers(in: note), into: [context])
+        } else {
+            context.performAndWait { context.mergeChanges(fromContextDidSave: note) }
+        }
         world.merge(numbers, into: other)
+    }
+
+    private static func identifiers(in note: Notification) -> [AnyHashable: Any] {
+        var result: [AnyHashable: Any] = [:]
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] {
+            result[key] = (note.userInfo?[key] as? Set<NSManagedObject>)?.map(\.objectID)
+        }
+        return result
     }
 
     private func leavesDangling(_ context: Int) -> Bool {

@@ -12,6 +12,7 @@ extension RandomRun {
         (2, { try $0.undoAndRedo(in: $1) }), (4, { try $0.refresh(in: $1) }), (4, { try $0.revert(in: $1) }),
         (4, { try $0.refreshAll(in: $1) }), (11, { try $0.save(in: $1) }), (3, { try $0.rollback(in: $1) }),
         (1, { try $0.reset(in: $1) }), (2, { try $0.obtainPermanentIDs(in: $1) }), (6, { try $0.letGo(in: $1) }),
+        (3, { try $0.group(in: $1) }),
     ]
     private static let weights = operations.reduce(0) { $0 + $1.weight }
 
@@ -140,7 +141,7 @@ extension RandomRun {
         guard let (number, shape) = pickRelationship(in: context, where: { $0.isToMany && !$0.isOrdered }) else { return }
         let members = world.contexts[context].graph.things[number]?.links[shape] ?? []
         let candidates = candidates(in: context, shape, of: number)
-        switch pick(5) {
+        switch pick(7) {
         case 0, 1:
             guard let member = pick(candidates) else { return }
             try link(number, shape, to: members + [member], in: context, "adds \(member)") { owner, name in
@@ -155,6 +156,16 @@ extension RandomRun {
             let wanted = pickSome(candidates, upTo: 3)
             try link(number, shape, to: wanted, in: context, "becomes") { owner, name in
                 owner.setValue(NSSet(array: try wanted.map { try object($0, in: context) }), forKey: name)
+            }
+        case 4:
+            let less = pickSome(candidates, upTo: 4)
+            try link(number, shape, to: members.filter { !less.contains($0) }, in: context, "loses \(less)") { owner, name in
+                owner.mutableSetValue(forKey: name).minus(Set(try less.map { try object($0, in: context) }))
+            }
+        case 5:
+            let common = pickSome(candidates, upTo: 4)
+            try link(number, shape, to: members.filter(common.contains), in: context, "keeps \(common)") { owner, name in
+                owner.mutableSetValue(forKey: name).intersect(Set(try common.map { try object($0, in: context) }))
             }
         default:
             let more = pickSome(candidates, upTo: 3)

@@ -20,6 +20,9 @@ struct RandomSetting {
     let readsByKey: Bool
     let checksRows: Bool
     let checksIntegrity: Bool
+    /// Rows are read again however new they are; clean objects stay whoever holds them.
+    let distrustsRows: Bool
+    let retainsObjects: Bool
 
     init(_ random: inout SeededGenerator) {
         isTree = Int.random(in: 0..<5, using: &random) < 2
@@ -29,6 +32,8 @@ struct RandomSetting {
         readsByKey = Int.random(in: 0..<4, using: &random) == 0
         checksRows = Int.random(in: 0..<4, using: &random) == 0
         checksIntegrity = Int.random(in: 0..<12, using: &random) == 0
+        distrustsRows = Int.random(in: 0..<6, using: &random) == 0
+        retainsObjects = Int.random(in: 0..<6, using: &random) == 0
     }
 }
 
@@ -112,6 +117,8 @@ final class RandomRun {
             context.mergePolicy = policies.randomElement(using: &random) ?? NSMergePolicy.error
             context.automaticallyMergesChangesFromParent = expected.mergesAutomatically
             context.propagatesDeletesAtEndOfEvent = !setting.deletesAtOnce
+            if setting.distrustsRows { context.stalenessInterval = 0 }
+            context.retainsRegisteredObjects = setting.retainsObjects
             if expected.hasUndo { context.performAndWait { context.undoManager = UndoManager() } }
             contexts.append(context)
         }
@@ -186,11 +193,21 @@ extension RandomRun {
         guard let kind = world.contexts[context].graph.things[number]?.kind else { throw Mismatch("no kind for \(number)") }
         let request = NSFetchRequest<NSManagedObject>(entityName: kind.name)
         request.predicate = NSPredicate(format: "number == %d", number)
+        request.returnsObjectsAsFaults = chance(1, of: 2)
+        if chance(1, of: 3) { request.relationshipKeyPathsForPrefetching = prefetched(from: kind) }
         let found = try contexts[context].fetch(request)
         guard let object = found.first, found.count == 1 else {
             throw Mismatch("a fetch of \(kind.name) \(number) finds \(found.count) objects")
         }
         return object
+    }
+
+    /// A path over one relationship of a kind, and over a second one from there.
+    private func prefetched(from kind: Kind) -> [String] {
+        guard let first = pick(Shape.ofKind[kind.rawValue]).map({ Shape.all[$0] }),
+              let second = pick(Shape.ofKind[first.destination.rawValue]).map({ Shape.all[$0] })
+        else { return [] }
+        return [first.name + "." + second.name]
     }
 
     func slot(of shape: Int, _ kind: Kind, in object: NSManagedObject) -> Int {
