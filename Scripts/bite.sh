@@ -61,4 +61,7 @@ mutate join-rows CoreDataSQLStorage/Writing/CommitRun+Links.swift '/case .join(l
 mutate rekeying CoreData/Context/NSManagedObjectContext+ParentKeys.swift 's/for many in toMany.values { many.rewrite(permanent) }/_ = toMany/'
 mutate merging CoreData/Context/NSManagedObjectContext+Refreshing.swift '/object.rebase(on: newer)/s/.*/        _ = newer/'
 mutate child-to-many CoreData/Context/NSManagedObjectContext+Parent.swift 's/for key in difference.added { many.add(key) }//'
+mutate undo-groups CoreData/Undo/UndoGroup.swift 's/for action in actions.reversed()/for action in actions/'
+mutate permanent-ids CoreData/Undo/UndoJournal.swift 's/for identifier in order { before/for identifier in order.prefix(0) { before/'
+mutate prefetching CoreData/Context/NSManagedObjectContext+Loading.swift 's/stateForLoading(at: slot).load(keys)/stateForLoading(at: slot).load([])/'
 exit $failed

@@ -207,7 +207,7 @@ extension NSManagedObjectContext {
         guard !changes.isEmpty else { return }
         var map: [Int64: RowKey] = [:]
         let hasChildren = !children.all.isEmpty
-        let mustMap = hasChildren || undoStorage != nil || holdsTemporaryReferences
+        let mustMap = hasChildren || undoStorage != nil || !pending.event.before.isEmpty || holdsTemporaryReferences
         if mustMap { map.reserveCapacity(changes.count) }
         var moved: [(object: NSManagedObject, from: RowKey)] = []
         moved.reserveCapacity(changes.count)
@@ -219,6 +219,7 @@ extension NSManagedObjectContext {
         registry?.move(moved)
         guard mustMap else { return }
         rewriteReferences(map)
+        pending.event.rewrite(map)
         if hasChildren {
             permanentKeys.merge(map) { $1 }
             persistentStoreCoordinator?.keyGeneration.add(1, ordering: .releasing)

@@ -32,6 +32,8 @@ extension NSManagedObjectContext {
             object.rewriteReferences(known)
             if let row = object.row { object.row = object.isFault ? nil : row.rewritten(known, key: object.key) }
         }
+        pending.event.rewrite(known)
+        journal.rewrite(known)
         permanentKeys.merge(known) { $1 }
     }
 }

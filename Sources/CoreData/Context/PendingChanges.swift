@@ -82,5 +82,15 @@ struct EventChanges {
     /// Values before the event's first change, by object.
     var before: [ObjectIdentifier: ContiguousArray<AttributeValue>] = [:]
 
+    /// Temporary keys that became permanent: no change of what named them.
+    mutating func rewrite(_ map: [Int64: RowKey]) {
+        for (identifier, values) in before {
+            for slot in values.indices {
+                guard case .reference(let key) = values[slot], key.isTemporary, let new = map[key.primaryKey] else { continue }
+                before[identifier]?[slot] = .reference(new)
+            }
+        }
+    }
+
     var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty }
 }

@@ -46,9 +46,10 @@ struct UndoJournal {
         order = []
     }
 
-    /// Temporary keys that became permanent.
-    func rewrite(_ map: [Int64: RowKey]) {
+    /// Temporary keys that became permanent, in the event that is not over too.
+    mutating func rewrite(_ map: [Int64: RowKey]) {
         guard !map.isEmpty else { return }
+        for identifier in order { before[identifier]?.rewrite(map) }
         for entry in records { entry.record?.rewrite(map) }
     }
 

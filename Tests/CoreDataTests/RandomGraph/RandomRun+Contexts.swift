@@ -59,8 +59,11 @@ extension RandomRun {
             guard mayTakeBack(in: context) else { return }
             var trial = world.contexts[context]
             let before = trial.graph.things
+            trial.dirty = []
             expect(&trial)
-            let touched = Set(before.keys).union(trial.graph.things.keys).filter { before[$0] != trial.graph.things[$0] }
+            let touched = trial.dirty.union(before.keys).union(trial.graph.things.keys).filter {
+                before[$0] != trial.graph.things[$0] || trial.dirty.contains($0)
+            }
             guard world.mayTouch(touched, in: context) else { return }
             world.markStale(touched, below: context)
         }

@@ -7,7 +7,7 @@ extension RandomRun {
 
     private static let operations: [Operation] = [
         (14, { try $0.insert(in: $1) }), (12, { try $0.setAttribute(in: $1) }), (16, { try $0.setToOne(in: $1) }),
-        (16, { try $0.changeToMany(in: $1) }), (12, { try $0.changeOrder(in: $1) }), (9, { try $0.delete(in: $1) }),
+        (16, { try $0.changeToMany(in: $1) }), (18, { try $0.changeOrder(in: $1) }), (9, { try $0.delete(in: $1) }),
         (5, { try $0.process(in: $1) }), (7, { try $0.undo(in: $1) }), (5, { try $0.redo(in: $1) }),
         (2, { try $0.undoAndRedo(in: $1) }), (4, { try $0.refresh(in: $1) }), (4, { try $0.revert(in: $1) }),
         (4, { try $0.refreshAll(in: $1) }), (11, { try $0.save(in: $1) }), (3, { try $0.rollback(in: $1) }),
@@ -176,8 +176,13 @@ extension RandomRun {
     }
 
     private func changeOrder(in context: Int) throws {
-        guard let (number, shape) = pickRelationship(in: context, where: \.isOrdered) else { return }
-        let members = world.contexts[context].graph.things[number]?.links[shape] ?? []
+        guard var (number, shape) = pickRelationship(in: context, where: \.isOrdered) else { return }
+        var members = world.contexts[context].graph.things[number]?.links[shape] ?? []
+        // An order takes two.
+        for _ in 0..<3 where members.count < 2 {
+            (number, shape) = pickRelationship(in: context, where: \.isOrdered) ?? (number, shape)
+            members = world.contexts[context].graph.things[number]?.links[shape] ?? []
+        }
         let candidates = candidates(in: context, shape, of: number)
         var wanted = members
         switch pick(6) {

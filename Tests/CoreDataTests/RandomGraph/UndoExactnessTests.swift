@@ -74,6 +74,42 @@ struct UndoExactnessTests {
         }
     }
 
+    @Test("Permanent IDs given in the middle of an event are the ones undo goes back to")
+    func permanentIDInEvent() throws {
+        let stack = try GraphStack(), context = stack.context(undo: true)
+        try context.performAndWait {
+            let gamma = context.insert(.gamma, number: 1), beta = context.insert(.beta, number: 2)
+            gamma.setValue(gamma, forKey: "shadow")
+            gamma.setValue(Set([beta]), forKey: "wild")
+            context.processPendingChanges()
+            gamma.setValue(nil, forKey: "shadow")
+            gamma.setValue(Set<NSManagedObject>(), forKey: "wild")
+            try context.obtainPermanentIDs(for: [gamma, beta])
+            context.undo()
+            #expect(gamma.numbers("shadow") == [1])
+            #expect(gamma.numbers("shadowOf") == [1])
+            #expect(gamma.numbers("wild") == [2])
+            #expect(context.deletedObjects.isEmpty)
+            try context.save()
+            context.redo()
+            #expect(gamma.numbers("shadow") == [])
+            #expect(gamma.numbers("wild") == [])
+        }
+    }
+
+    @Test("Getting a permanent ID is no change of the current event")
+    func permanentIDChangesNothing() throws {
+        let context = try GraphStack().context()
+        try context.performAndWait {
+            let gamma = context.insert(.gamma, number: 1)
+            gamma.setValue(gamma, forKey: "shadow")
+            context.processPendingChanges()
+            gamma.setValue("title", forKey: "title")
+            try context.obtainPermanentIDs(for: [gamma])
+            #expect(Array(gamma.changedValuesForCurrentEvent().keys) == ["title"])
+        }
+    }
+
     @Test("A step that finds nothing to change is a step: the one before it is not undone in its place")
     func emptyStep() throws {
         let context = try GraphStack().context(undo: true)
