@@ -9,12 +9,16 @@ first=${1:-1} count=${2:-10000}
 traces=$(mktemp -d)
 trap 'rm -rf "$traces"' EXIT
 
-swift build -c "${CONFIGURATION:-debug}" --build-tests
+configuration=${CONFIGURATION:-debug}
+# The tests look inside of modules, which an optimised build must be told.
+options=(-c "$configuration")
+if [ "$configuration" = release ]; then options+=(-Xswiftc -enable-testing --scratch-path .build/random-release); fi
+swift build "${options[@]}" --build-tests
 run() {
     local first=$1 count=$2 trace=$traces/$1
     if [ "$count" -le 0 ]; then return; fi
     if COREDATA_RANDOM_FIRST=$first COREDATA_RANDOM_COUNT=$count COREDATA_RANDOM_TRACE=$trace \
-        "$(swift build -c "${CONFIGURATION:-debug}" --show-bin-path)/NLCoreDataPackageTests.xctest" \
+        "$(swift build "${options[@]}" --show-bin-path)/NLCoreDataPackageTests.xctest" \
         --testing-library swift-testing --filter RandomGraphTests; then return; fi
     echo "Stopped at seed $(cat "$trace" 2>/dev/null || echo "?")." >&2
     return 1

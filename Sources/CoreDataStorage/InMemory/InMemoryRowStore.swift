@@ -1,7 +1,6 @@
 import CoreDataPredicate
 import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// A store that keeps its rows in memory and forgets them when it goes.
 ///
@@ -13,7 +12,7 @@ package final class InMemoryRowStore: RowStore {
     package let number: Int32
     package let rowCache: RowCache
     let schema: InMemorySchema
-    private let state: Mutex<Contents>
+    private let state: LockedValue<Contents>
     private let watch: RoundTripWatch
 
     private struct Contents: Sendable {
@@ -33,7 +32,7 @@ package final class InMemoryRowStore: RowStore {
         rowCache = RowCache(model: model)
         let schema = InMemorySchema(model)
         self.schema = schema
-        state = Mutex(Contents(
+        state = LockedValue(Contents(
             rows: InMemoryState(schema), metadata: StoreMetadata(identifier: identifier, type: "InMemory", values: [:])))
     }
 
