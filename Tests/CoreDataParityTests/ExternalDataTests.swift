@@ -161,6 +161,33 @@ struct ExternalDataTests {
         }
     }
 
+    @Test("TY15: A file that vanishes after the fetch reads nil; saving another property keeps what the row says")
+    func vanishedFile() throws {
+        let stack = try Stack(Self.photos())
+        try stack.seed { $0.make("Photo", ["name": "lost", "image": bytes(150_000, 1)]) }
+        let url = try #require(stack.store.url)
+        let name = try #require(try files(of: stack).first)
+        let file = url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA/\(name)")
+        let aside = url.deletingLastPathComponent().appendingPathComponent("aside")
+        let second = try stack.reopened()
+        try second.run { context in
+            let photo = try context.only("Photo")
+            #expect(photo.text("name") == "lost")
+            try FileManager.default.moveItem(at: file, to: aside)
+            #expect(photo.value(forKey: "image") == nil)
+            #expect(try failure { _ = try context.existingObject(with: photo.objectID) }.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+            photo.setValue("renamed", forKey: "name")
+            #expect(Set(photo.changedValues().keys) == ["name"])
+            #expect(photo.committedValues(forKeys: ["image"])["image"] is NSNull)
+            try context.save()
+            context.refresh(photo, mergeChanges: true)
+            #expect(photo.text("name") == "renamed" && photo.value(forKey: "image") == nil)
+            try FileManager.default.moveItem(at: aside, to: file)
+            #expect(photo.value(forKey: "image") as? Data == bytes(150_000, 1))
+        }
+        try second.reopened().run { try #require(try $0.only("Photo").value(forKey: "image") as? Data == bytes(150_000, 1)) }
+    }
+
     @Test("TY15: Destroying, replacing and copying a store take the files along")
     func storeFiles() throws {
         let (stack, other) = (try Stack(Self.photos()), try Stack(Self.photos()))

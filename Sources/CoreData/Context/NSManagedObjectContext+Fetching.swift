@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
         } else {
             found = objects(try source(plan), asFaults: settings.returnsObjectsAsFaults)
         }
+        if !settings.returnsObjectsAsFaults { for object in found where !object.runtime.objectSlots.isEmpty { try object.readTransformables() } }
         if settings.shouldRefreshRefetchedObjects {
             rebase(found.filter { $0.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) })
         }

@@ -140,13 +140,15 @@ extension NSManagedObjectContext {
     }
 
     /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09), 260
-    /// when a file with a binary value of it is missing.
+    /// when a file with a binary value of it is missing, 4864 when a transformable's archive cannot be read.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
         adoptParentKeys()
         if let known = registered(key), !known.isFault {
             if known.state.contains(.inaccessible) { throw ErrorTranslation.missingObject(objectID) }
+            try ErrorTranslation.translating { try known.row?.checkExternalFiles() }
+            try known.readTransformables()
             return known
         }
         if key.isTemporary, parentStorage == nil, permanentKeys[key.primaryKey] == nil {
@@ -159,6 +161,7 @@ extension NSManagedObjectContext {
             object.row = row
             object.fire(quietly: true)
         }
+        try object.readTransformables()
         return object
     }
 

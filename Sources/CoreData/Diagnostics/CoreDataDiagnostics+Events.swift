@@ -12,6 +12,7 @@ extension CoreDataDiagnostics {
         case conflict(Conflict)
         case save(Save)
         case transaction(Transaction)
+        case unreadableValue(UnreadableValue)
     }
 
     /// One SQL statement, run to its end.
@@ -128,6 +129,16 @@ extension CoreDataDiagnostics {
             self.hasParent = hasParent
             self.seconds = seconds
         }
+    }
+
+    /// A stored value that could not be read, so that its attribute answered nil. The store keeps the value as it is until the
+    /// attribute is set; told at each attempt.
+    public struct UnreadableValue: Sendable {
+        public let entityName: String
+        public let attributeName: String
+        public let objectID: NSManagedObjectID
+        /// Why: a class the archive must not hold, a transformer that is missing or answered nil, a file that is gone.
+        public let error: any Error
     }
 
     /// One write transaction of a store.

@@ -32,10 +32,12 @@ public enum CoreDataDiagnostics {
         public static let conflicts = Interests(.conflicts)
         public static let saves = Interests(.saves)
         public static let transactions = Interests(.transactions)
+        /// Stored values that nobody could turn into what the attribute holds, so that it read nil.
+        public static let unreadableValues = Interests(.unreadableValues)
 
         public static let everything: Interests = [
             .roundTrips, .statements, .boundValues, .queryPlans, .tableScans, .faults, .evaluations, .conflicts, .saves,
-            .transactions,
+            .transactions, .unreadableValues,
         ]
     }
 

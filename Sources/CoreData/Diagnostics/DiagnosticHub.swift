@@ -1,3 +1,4 @@
+import CoreDataSchema
 import CoreDataStorage
 import Synchronization
 
@@ -96,6 +97,17 @@ extension NSManagedObject {
             .fault(CoreDataDiagnostics.Fault(
                 entityName: runtime.name, objectID: objectID, relationship: slot.map { runtime.resolved.properties[$0].name },
                 trace: wanted.contains(.callers) ? CallerTrace() : nil))
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Tells that the attribute's stored value cannot be read, and that it answers nil therefore.
+    final func noteUnreadable(_ property: ResolvedProperty, _ error: any Error) {
+        guard DiagnosticInterests.wanted.contains(.unreadableValues) else { return }
+        DiagnosticHub.shared.deliver(.unreadableValues, from: managedObjectContext?.persistentStoreCoordinator) {
+            .unreadableValue(CoreDataDiagnostics.UnreadableValue(
+                entityName: runtime.name, attributeName: property.name, objectID: objectID, error: error))
         }
     }
 }

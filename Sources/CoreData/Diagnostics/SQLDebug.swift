@@ -20,7 +20,7 @@ enum SQLDebug {
     }()
 
     static func interests(_ level: Int) -> CoreDataDiagnostics.Interests {
-        var interests: CoreDataDiagnostics.Interests = [.statements, .roundTrips]
+        var interests: CoreDataDiagnostics.Interests = [.statements, .roundTrips, .unreadableValues]
         if level >= 2 { interests.formUnion([.faults, .tableScans, .evaluations, .conflicts]) }
         if level >= 3 { interests.insert(.boundValues) }
         if level >= 4 { interests.insert(.queryPlans) }
@@ -52,6 +52,9 @@ enum SQLDebugText {
         case .conflict(let conflict):
             ["CoreData: annotation: \(text(of: conflict.kind)) of entity '\(conflict.entityName)': "
                 + conflict.objectIDs.map { $0.uriRepresentation().absoluteString }.joined(separator: ", ")]
+        case .unreadableValue(let value):
+            ["CoreData: error: '\(value.entityName).\(value.attributeName)' of \(value.objectID.uriRepresentation().absoluteString) reads "
+                + "nil: \(value.error.localizedDescription)"]
         case .save, .transaction: []
         }
     }

@@ -27,6 +27,14 @@ extension ErrorTranslation {
                      [NSAffectedObjectsErrorKey: [object], NSValidationKeyErrorKey: name, NSValidationObjectErrorKey: object])
     }
 
+    /// 4864: a transformable whose bytes cannot be read.
+    static func unreadable(_ object: NSManagedObject, _ property: ResolvedProperty, _ error: NSError) -> NSError {
+        cocoa(CocoaError.Code.coderReadCorrupt.rawValue, "The transformable attribute “\(object.runtime.name).\(property.name)” of "
+            + "\(object.objectID.uriRepresentation().absoluteString) cannot be read: \(error.localizedDescription). The store keeps its data "
+            + "as they are until it is set.",
+              [NSAffectedObjectsErrorKey: [object], NSValidationKeyErrorKey: property.name], underlying: error)
+    }
+
     static func endlessWillSave(_ objects: [NSManagedObject]) -> NSError {
         let names = Set(objects.map(\.runtime.name)).sorted().joined(separator: ", ")
         return cocoa(NSCoreDataError, "willSave of \(names) changes its object every time it is called, so the save cannot come to "

@@ -111,7 +111,7 @@ extension NSManagedObject {
     public final func _object<T>(at slot: Int, as type: T.Type) -> T? {
         let property = runtime.resolved.properties[runtime.slot(slot)]
         // Without the guard a nil would pass for a value when T is Any.
-        guard let object = ValueBridging.object(from: value(at: property.slot), of: property, in: self) else { return nil }
+        guard let object = attributeObject(of: property) else { return nil }
         return object as? T
     }
 

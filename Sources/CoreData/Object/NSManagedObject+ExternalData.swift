@@ -3,14 +3,14 @@ import CoreDataStorage
 
 extension NSManagedObject {
     /// The bytes of a value in a file. A file that went with a newer version of the row, saved by another program, gives way to
-    /// what that version holds; nil when the row is gone. Like any other failed read, a file that is missing though the row
-    /// names it stops the program here: fetches and `existingObject(with:)` throw 260 before it comes to that.
+    /// what that version holds. nil when the row is gone, and, told of, when the file is missing though the row names it: fetches
+    /// and `existingObject(with:)` throw 260 then.
     final func data(of external: ExternalData, at slot: Int) -> Data? {
         do { return try external.read() } catch {
             guard let newer = newerRow() else { return nil }
             if let data = newer.data(slot) { return data }
-            if newer.isNull(slot) { return nil }
-            raise(.objectInaccessible, "CoreData could not read “\(external.attribute)” of ‘\(objectID.uriRepresentation())’: \(error)")
+            if !newer.isNull(slot) { noteUnreadable(runtime.resolved.properties[slot], ErrorTranslation.error(error)) }
+            return nil
         }
     }
 

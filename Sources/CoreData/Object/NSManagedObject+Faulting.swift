@@ -116,7 +116,7 @@ extension NSManagedObject {
     /// Lets the buffer go when it says nothing the row does not.
     final func dropCleanEdits() {
         guard let edits, edits.changed.isEmpty, let row, state.isDisjoint(with: .inserted) else { return }
-        let holdsMore = runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
+        let holdsMore = edits.unarchived != nil || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
         if !holdsMore { self.edits = nil }
     }
 }

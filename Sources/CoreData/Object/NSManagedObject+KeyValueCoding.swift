@@ -19,7 +19,7 @@ extension NSManagedObject {
             return property.relationship?.isOrdered == true
                 ? orderedSet(at: property.slot) : NSSet(array: members(at: property.slot))
         case .fetched: return fetchedObjects(at: property.slot)
-        default: return ValueBridging.object(from: value(at: property.slot), of: property, in: self)
+        default: return attributeObject(of: property)
         }
     }
 

@@ -27,7 +27,7 @@ package enum ValueBridging {
         case .string(let text): property.storage == .uri ? URL(string: text) as Any? : text
         case .uuid(let identifier): identifier
         case .data(let data):
-            property.storage == .object ? Transformation.object(from: data, of: property, in: object) : data
+            property.storage == .object ? unarchived(data, property, object) : data
         case .reference: nil
         case .object(let box):
             if let external = box.value as? ExternalData {
@@ -36,6 +36,16 @@ package enum ValueBridging {
                 box.value
             }
         case .composite: object?.entity.attributesByName[property.name].flatMap { value.object(of: $0) }
+        }
+    }
+
+    /// nil, and told of, when the bytes cannot be turned into an object (TY13, TY14).
+    private static func unarchived(_ data: Data, _ property: ResolvedProperty, _ object: NSManagedObject?) -> Any? {
+        switch Transformation.reading(of: data, of: property) {
+        case .object(let value): return value
+        case .unreadable(let error, _):
+            object?.noteUnreadable(property, error)
+            return nil
         }
     }
 

@@ -37,8 +37,13 @@ open class ValueTransformer: NSObject {
 
     public class func valueTransformerNames() -> [NSValueTransformerName] { registry.withLock { Array($0.byName.keys) } }
 
+    /// What the program registered under the name.
+    class func registeredByProgram(_ name: NSValueTransformerName) -> ValueTransformer? {
+        registry.withLock { UncheckedBox($0.byName[name]) }.value
+    }
+
     fileprivate class func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
-        if let found = registry.withLock({ UncheckedBox($0.byName[name]) }).value { return found }
+        if let found = registeredByProgram(name) { return found }
         switch name.rawValue {
         case "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer": return NSSecureUnarchiveFromDataTransformer()
         case "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName": return NSSecureUnarchiveFromDataTransformer()
@@ -62,7 +67,9 @@ extension _TransformerLookup where Self: ValueTransformer {
 
 /// Objects to secure archives and back, for transformable attributes.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// Classes an archive may hold besides property-list and Foundation value classes.
+    /// Classes an archive may hold: property-list and Foundation value classes. A subclass names its own, and takes the name the
+    /// model gives the transformer; registered as `NSSecureUnarchiveFromData` or `NSKeyedUnarchiveFromData`, its classes hold for
+    /// attributes without a transformer of their own.
     open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.valueClasses }
 
     open override class func transformedValueClass() -> AnyClass { NSObject.self }
@@ -74,6 +81,6 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value else { return nil }
-        return try? SecureArchive.data(from: value)
+        return try? SecureArchive.data(from: value, allowing: type(of: self).allowedTopLevelClasses, requiringSecureCoding: true)
     }
 }

@@ -74,19 +74,11 @@ enum ArchivedValue {
         }
     }
 
-    /// A decimal is archived as eight 16-bit digits, lowest first, with an exponent of ten.
     private static func decimal(_ object: ArchivedObject) -> Decimal? {
-        guard case .data(let mantissa)? = object["NS.mantissa"]?.node, mantissa.count == 16, let exponent = object.integer("NS.exponent"),
-              (-128...127).contains(exponent)
-        else { return nil }
-        let length = object.integer("NS.length") ?? 8
-        if length == 0, object.boolean("NS.negative") { return Decimal.nan }
-        let bytes = Array(mantissa), isBigEndian = object.integer("NS.mantissa.bo") == 2
-        var value = Decimal(0)
-        for index in (0..<min(max(length, 0), 8)).reversed() {
-            let (first, second) = (Int(bytes[index * 2]), Int(bytes[index * 2 + 1]))
-            value = value * 65_536 + Decimal(isBigEndian ? first << 8 | second : second << 8 | first)
-        }
-        return Decimal(sign: object.boolean("NS.negative") ? .minus : .plus, exponent: exponent, significand: value)
+        guard case .data(let mantissa)? = object["NS.mantissa"]?.node, let exponent = object.integer("NS.exponent") else { return nil }
+        return ArchivedDecimal(
+            mantissa: mantissa, exponent: exponent, length: object.integer("NS.length") ?? 8, isNegative: object.boolean("NS.negative"),
+            isBigEndian: object.integer("NS.mantissa.bo") == 2
+        ).value
     }
 }

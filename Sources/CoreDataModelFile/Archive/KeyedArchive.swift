@@ -81,6 +81,24 @@ struct ArchivedObject {
 
     func boolean(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
 
+    /// Whatever it refers to by its keys, directly or in a list, but for its class.
+    var children: [ArchivedObject] {
+        keys.filter { $0.key != "$class" }.values.flatMap { node -> [ArchivedObject] in
+            switch archive.nodes[node] {
+            case .reference: archive.object(node).map { [$0] } ?? []
+            case .array(let items): items.compactMap { archive.object($0) }
+            default: []
+            }
+        }
+    }
+
+    /// False for a dictionary whose lists of keys and values differ in length.
+    var hasAsManyKeysAsValues: Bool {
+        guard let names = keys["NS.keys"], case .array(let keyItems) = archive.nodes[names] else { return true }
+        guard let values = keys["NS.objects"], case .array(let items) = archive.nodes[values] else { return false }
+        return keyItems.count == items.count
+    }
+
     /// The elements of an array, set or ordered set; empty for anything else.
     var elements: [ArchivedObject] {
         let list = keys["NS.objects"] ?? index

@@ -16,6 +16,7 @@ package struct DiagnosticInterests: OptionSet, Sendable {
     package static let conflicts = DiagnosticInterests(rawValue: 1 << 8)
     package static let saves = DiagnosticInterests(rawValue: 1 << 9)
     package static let transactions = DiagnosticInterests(rawValue: 1 << 10)
+    package static let unreadableValues = DiagnosticInterests(rawValue: 1 << 11)
 
     /// What only a store can tell.
     package static let ofStores: DiagnosticInterests = [
