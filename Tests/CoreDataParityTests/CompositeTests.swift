@@ -46,6 +46,35 @@ struct CompositeTests {
         }
     }
 
+    @Test("Several stores that answer are sorted together by an element, within an element and behind a to-one too")
+    func sortedOverStores() throws {
+        let stack = try Stack(Self.people(), .memory)
+        let second = try stack.coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let places: [(String, [String: Any]?)] = [
+            ("a", ["city": "Ulm", "place": ["latitude": 3.0]]), ("b", ["city": "Bonn", "place": ["latitude": 4.0]]),
+            ("c", ["city": "Köln", "place": ["latitude": 1.0]]), ("d", nil), ("e", ["city": "Aachen", "place": ["latitude": 2.0]]),
+        ]
+        try stack.seed { context in
+            for (index, (name, address)) in places.enumerated() {
+                let person = context.make("Person", ["name": name])
+                person.setValue(address, forKey: "address")
+                context.assign(person, to: index % 2 == 0 ? stack.store : second)
+            }
+        }
+        try stack.reopened().run { context in
+            for (key, expected) in [("address.city", "debca"), ("address.place.latitude", "dceab")] {
+                let request = context.request("Person", nil, by: key)
+                let all = try context.fetch(request).compactMap { $0.text("name") }.joined()
+                request.fetchLimit = 2
+                let first = try context.fetch(request).compactMap { $0.text("name") }.joined()
+                request.sortDescriptors = [NSSortDescriptor(key: key, ascending: false)]
+                request.fetchOffset = 1
+                let last = try context.fetch(request).compactMap { $0.text("name") }.joined()
+                #expect(all == expected && first == String(expected.prefix(2)) && last == String(String(expected.reversed()).dropFirst().prefix(2)))
+            }
+        }
+    }
+
     @Test("Elements are set by key path, in an address that was nil too, and are saved", arguments: StoreKind.allCases)
     func keyPaths(kind: StoreKind) throws {
         let stack = try Stack(Self.people(), kind)

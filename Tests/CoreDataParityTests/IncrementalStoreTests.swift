@@ -259,6 +259,21 @@ struct IncrementalStoreTests {
         }
     }
 
+    @Test("TY17: A store of the program's own refuses a model with a derived attribute when it is added")
+    func derived() throws {
+        let count = NSDerivedAttributeDescription()
+        count.name = "loud"
+        count.attributeType = .stringAttributeType
+        count.derivationExpression = NSExpression(format: "uppercase:(name)")
+        let other = NSPersistentStoreCoordinator(managedObjectModel: model(
+            NSEntityDescription("Person", NSAttributeDescription("name", .stringAttributeType), count)))
+        let error = try failure {
+            try other.addPersistentStore(ofType: ShelfStore.type, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+        }
+        #expect(error.isCocoa && error.localizedDescription.contains("Person.loud"))
+        #expect(other.persistentStores.isEmpty)
+    }
+
     @Test("A type nobody registered throws 134000 and names those there are")
     func unknownType() throws {
         #expect {

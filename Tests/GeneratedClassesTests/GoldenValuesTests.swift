@@ -9,6 +9,29 @@ struct GoldenValuesTests {
 
     init() throws { store = try Store() }
 
+    @Test("A composite attribute is a dictionary; elements are read, set and found by key path, and survive a save and a refresh")
+    func composite() throws {
+        let golden = try store.insert(Golden.self)
+        fillRequired(golden)
+        golden.place = ["x": 1.5, "y": -2.0]
+        try store.context.save()
+        store.context.refresh(golden, mergeChanges: false)
+        #expect(golden.place?["x"] as? Double == 1.5 && golden.place?["y"] as? Double == -2)
+        #expect(golden.value(forKeyPath: "place.x") as? Double == 1.5)
+        golden.setValue(3.0, forKeyPath: "place.x")
+        #expect(golden.place?["x"] as? Double == 3 && golden.changedValues().keys.contains("place"))
+        try store.context.save()
+        let request = Golden.fetchRequest() as NSFetchRequest<Golden>
+        request.predicate = NSPredicate(format: "place.x > 2 AND place.y < 0")
+        request.sortDescriptors = [NSSortDescriptor(key: "place.y", ascending: true)]
+        #expect(try store.context.fetch(request).first === golden)
+        golden.place = nil
+        try store.context.save()
+        store.context.refresh(golden, mergeChanges: false)
+        #expect(golden.place == nil)
+        #expect(try store.context.fetch(request).isEmpty)
+    }
+
     @Test("Every kind of value survives a save and a refresh")
     func roundTrip() throws {
         let golden = try store.insert(Golden.self), uuid = UUID(), moment = Foundation.Date(timeIntervalSinceReferenceDate: 12.5)

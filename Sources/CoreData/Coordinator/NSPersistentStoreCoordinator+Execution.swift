@@ -71,6 +71,11 @@ extension NSPersistentStoreCoordinator {
     private func sortValue(of row: RowBlock, along path: [String]) throws -> PredicateValue {
         guard let key = path.first, let property = runtime.resolved.entities[row.layout.entity].property(named: key) else { return .null }
         if path.count == 1 { return PredicateValue(row.value(property.slot), of: property, in: nil) }
+        if case .composite(let elements) = row.value(property.slot) {
+            let composite = CompositeSubject(elements, of: property, in: runtime.resolved)
+            return try PredicateEvaluation.evaluate(
+                expression: .keyPath(.evaluatedObject, Array(path.dropFirst())), subject: composite, variables: [:], rules: .memory)
+        }
         guard case .reference(let target) = row.value(property.slot),
               let next = try rows(for: [target], staleAfter: -1).first
         else { return .null }

@@ -74,6 +74,10 @@ enum StoreOpening {
         _ storeClass: NSIncrementalStore.Type, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator,
         _ entities: Set<Int>
     ) throws -> NSPersistentStore {
+        // As at Apple's: SQLite stores alone keep derived values.
+        if let attribute = derivedAttribute(in: coordinator, entities) {
+            throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
+        }
         let url = request.url ?? URL(fileURLWithPath: "/dev/null")
         let store = storeClass.init(
             persistentStoreCoordinator: coordinator, configurationName: request.configuration, at: url, options: request.options)
