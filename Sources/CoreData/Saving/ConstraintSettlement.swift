@@ -13,6 +13,11 @@ struct ConstraintSettlement {
 
     func apply(_ kind: MergePolicyKind, to objects: [NSManagedObject], stored: NSManagedObject?) {
         let objects = objects.filter(takesPart)
+        settle(objects, stored, kind)
+        for object in objects + (stored.map { [$0] } ?? []) { object.tellSettled(in: context) }
+    }
+
+    private func settle(_ objects: [NSManagedObject], _ stored: NSManagedObject?, _ kind: MergePolicyKind) {
         let localWins = kind == .objectTrump || kind == .overwrite
         guard let stored else { return settle(objects, kind, localWins) }
         guard takesPart(stored) else { return }

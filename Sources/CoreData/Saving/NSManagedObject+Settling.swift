@@ -3,6 +3,12 @@ import CoreDataStorage
 
 /// Steps back that conflicts ask for. None of them is an edit.
 extension NSManagedObject {
+    /// Tells an object that shows values that a merge policy changed them; what it sets then are values and not edits.
+    final func tellSettled(in context: NSManagedObjectContext) {
+        guard anchor === context.anchor, !isFault, !state.contains(.deleted) else { return }
+        awaken(with: context) { awake(fromSnapshotEvents: .mergePolicy) }
+    }
+
     /// Leaves the context's changed objects when nothing differs from the row any more.
     final func settleIfClean() {
         guard row != nil, state.isDisjoint(with: [.inserted, .deleted]), changedSlots().isEmpty else { return }

@@ -19,7 +19,7 @@ struct RowSettlement {
         case (nil, true): object.state.insert(.deletedElsewhere)
         case (nil, false): keepOrGiveUpEdits(kind)
         }
-        object.awake(fromSnapshotEvents: .mergePolicy)
+        object.tellSettled(in: context)
     }
 
     // MARK: Edited on both sides

@@ -11,7 +11,7 @@ enum SavePipeline {
         context.adoptParentKeys()
         context.processPendingChanges()
         context.announceWillSave()
-        try runWillSave(context)
+        try runWillSave(context, for: context.pending.changedNow)
         context.processPendingChanges()
         var batch = SaveBatch(of: context)
         try validate(batch)
@@ -32,9 +32,9 @@ enum SavePipeline {
     }
 
     /// Calls `willSave` until nothing new is dirty.
-    private static func runWillSave(_ context: NSManagedObjectContext) throws {
+    private static func runWillSave(_ context: NSManagedObjectContext, for first: [NSManagedObject]) throws {
         var passes = 0
-        var due = context.pending.changedNow
+        var due = first
         while !due.isEmpty {
             passes += 1
             guard passes <= passLimit else { throw ErrorTranslation.endlessWillSave(due) }
@@ -42,8 +42,13 @@ enum SavePipeline {
             context.pending.touched = []
             for object in due where object.anchor != nil { object.willSave() }
             context.propagateDeletes()
-            due = context.pending.touched.filter { !$0.state.isDisjoint(with: .pending) }
+            due = touched(in: context)
         }
+    }
+
+    /// Objects changed since their `willSave`, or without one.
+    private static func touched(in context: NSManagedObjectContext) -> [NSManagedObject] {
+        context.pending.touched.filter { !$0.state.isDisjoint(with: .pending) }
     }
 
     /// Validates everything and reports all failures at once.
@@ -124,6 +129,8 @@ enum SavePipeline {
             case .constraintConflicts(let conflicts): try resolution.resolve(conflicts)
             }
             context.processPendingChanges()
+            try runWillSave(context, for: touched(in: context))
+            context.processPendingChanges()
             batch.renew(of: context)
             try validate(batch)
             if coordinator.hasIncrementalStores { try context.nameNewObjects(of: batch, in: coordinator) }
@@ -202,7 +209,7 @@ extension NSManagedObject {
         } else if let edits {
             edits.changed.removeAll()
             let isLive = { (slot: Int) in if case .object(let box) = edits.values[slot] { !(box.value is ExternalData) } else { false } }
-            let holdsMore = runtime.objectSlots.contains(where: isLive)
+            let holdsMore = edits.unarchived != nil || runtime.objectSlots.contains(where: isLive)
                 || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
             if holdsMore {
                 for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !isLive(slot) {
