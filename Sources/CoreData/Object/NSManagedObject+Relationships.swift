@@ -161,9 +161,9 @@ extension NSManagedObject {
         anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
         if let object { admit(object, to: property) }
-        let old = value(at: slot)
         let new = object.map { AttributeValue.reference($0.key) } ?? .null
         noting(slot, .setting) {
+            let old = value(at: slot)
             put(new, into: slot)
             guard old != new, !state.contains(.awakening) else { return }
             var removing: [RowKey] = []
@@ -251,9 +251,9 @@ extension NSManagedObject {
 
     private final func removeQuietly(_ removing: [RowKey], from property: ResolvedProperty, _ many: ToManyState) {
         noteChange(of: many, at: property.slot)
-        for key in removing { many.remove(key) }
+        let removed = removing.filter { many.remove($0) }
         guard !state.contains(.awakening) else { return }
-        maintainInverse(of: property, removing: removing, adding: [])
+        maintainInverse(of: property, removing: removed, adding: [])
     }
 
     private final func noteChange(of many: ToManyState, at slot: Int) {
@@ -283,13 +283,84 @@ extension NSManagedObject {
         guard property.relationship?.inverse != nil, let context = anchor?.context, !(removing.isEmpty && adding.isEmpty) else {
             return
         }
-        let edits = InverseMaintenance.plan(
+        let edits = inverseEdits(of: property, removing: removing, adding: adding, in: context)
+        guard edits.contains(where: { context.object(for: $0.object).state.contains(.observed) }) else {
+            for edit in edits { context.object(for: edit.object).apply(edit) }
+            return
+        }
+        // Observers may change this very relationship: they are told when both sides agree. What they did while they were told
+        // beforehand counts.
+        var notes: [(object: NSManagedObject, key: String, open: [OpenNote])] = []
+        for edit in edits {
+            let object = context.object(for: edit.object)
+            let key = object.runtime.resolved.properties[edit.slot].name
+            notes.append((object, key, object.openNotes(of: edit, among: edits)))
+        }
+        let members = Set(removing + adding)
+        let gone = members.filter { !refers(to: $0, at: property.slot) }
+        for edit in inverseEdits(of: property, removing: Array(gone), adding: adding.filter { !gone.contains($0) }, in: context) {
+            context.object(for: edit.object).put(edit)
+        }
+        for note in notes { note.object.close(note.open, forKey: note.key) }
+    }
+
+    private final func inverseEdits(
+        of property: ResolvedProperty, removing: [RowKey], adding: [RowKey], in context: NSManagedObjectContext
+    ) -> [RelationshipEdit] {
+        InverseMaintenance.plan(
             owner: key, relationship: property, removing: removing, adding: adding, model: runtime.resolvedModel
         ) { key, slot in
             if case .reference(let target) = context.object(for: key).value(at: slot) { return target }
             return nil
         }
-        for edit in edits { context.object(for: edit.object).apply(edit) }
+    }
+
+    private final func refers(to other: RowKey, at slot: Int) -> Bool {
+        guard runtime.resolved.properties[slot].storage == .toMany else { return value(at: slot) == .reference(other) }
+        let many = toManyState(at: slot)
+        return many.members?.contains(other) ?? many.added.contains(other)
+    }
+
+    /// Tells observers what a planned change is going to do. All that leave an ordered relationship leave it in one note, whose
+    /// places are those they have now.
+    private final func openNotes(of edit: RelationshipEdit, among edits: [RelationshipEdit]) -> [OpenNote] {
+        guard state.contains(.observed) else { return [] }
+        let key = runtime.resolved.properties[edit.slot].name
+        switch edit.change {
+        case .set: return openNotes(forKey: key, .setting)
+        case .add(let member):
+            let many = loadedMembers(at: edit.slot)
+            if many.members?.contains(member) == true { return [] }
+            return openNotes(forKey: key, change(of: many, .insertion, member))
+        case .remove(let member):
+            let many = loadedMembers(at: edit.slot)
+            if many.members?.contains(member) != true { return [] }
+            guard many.isOrdered else { return openNotes(forKey: key, change(of: many, .removal, member)) }
+            var leaving: [RowKey] = []
+            for other in edits where other.object == edit.object && other.slot == edit.slot {
+                if case .remove(let former) = other.change { leaving.append(former) }
+            }
+            if leaving.first != member { return [] }
+            let order = many.members?.order ?? []
+            return openNotes(forKey: key, .indexed(.removal, IndexSet(leaving.compactMap { order.firstIndex(of: $0) })))
+        }
+    }
+
+    /// One planned change, without telling anybody.
+    private final func put(_ edit: RelationshipEdit) {
+        switch edit.change {
+        case .set(let target): put(target.map(AttributeValue.reference) ?? .null, into: edit.slot)
+        case .add(let member):
+            let many = inverseState(at: edit.slot)
+            guard many.members?.contains(member) != true else { return }
+            noteChange(of: many, at: edit.slot)
+            many.add(member)
+        case .remove(let member):
+            let many = inverseState(at: edit.slot)
+            guard many.members?.contains(member) != false else { return }
+            noteChange(of: many, at: edit.slot)
+            many.remove(member)
+        }
     }
 
     /// One planned change, without maintaining the inverse again.
