@@ -125,7 +125,8 @@ extension NSManagedObjectContext {
                 registry?.remove(key)
                 continue
             }
-            guard let object = registered(key) else { continue }
+            // Who came back after a saved deletion is new here: others speak of what it was, some of them late.
+            guard let object = registered(key), !object.state.contains(.inserted) else { continue }
             object.state.insert([.deletedElsewhere, .propagated])
             markDeleted(object)
         }

@@ -110,6 +110,23 @@ struct UndoExactnessTests {
         }
     }
 
+    @Test("An object that is back after a saved deletion is not deleted by a context that tells of the deletion late")
+    func lateDeletion() throws {
+        let context = try GraphStack().context(undo: true)
+        try context.performAndWait {
+            let beta = context.insert(.beta, number: 1)
+            try context.save()
+            context.delete(beta)
+            try context.save()
+            context.undo()
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSDeletedObjectsKey: [beta.objectID]], into: [context])
+            #expect(context.insertedObjects == [beta])
+            #expect(context.deletedObjects.isEmpty)
+            #expect(beta.value(forKey: "number") as? Int == 1)
+        }
+    }
+
     @Test("A step that finds nothing to change is a step: the one before it is not undone in its place")
     func emptyStep() throws {
         let context = try GraphStack().context(undo: true)
