@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 
 func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\nUsage: Benchmarks [--rows N] [--runs N] [--json]\n").utf8))
+    FileHandle.standardError.write(Data((message + "\nUsage: Benchmarks [--rows N] [--runs N] [--json] [--lists]\n").utf8))
     exit(64)
 }
 
-var (rows, runs, isJSON) = (100_000, 7, false)
+var (rows, runs, isJSON, listsOnly) = (100_000, 7, false, false)
 var arguments = CommandLine.arguments.dropFirst().makeIterator()
 while let argument = arguments.next() {
     func number() -> Int {
@@ -17,6 +17,7 @@ while let argument = arguments.next() {
     case "--rows": rows = number()
     case "--runs": runs = number()
     case "--json": isJSON = true
+    case "--lists": listsOnly = true
     default: fail("Unknown argument \(argument).")
     }
 }
@@ -27,6 +28,11 @@ try FileManager.default.createDirectory(at: folder, withIntermediateDirectories:
 defer { try? FileManager.default.removeItem(at: folder) }
 guard let url = Bundle.module.url(forResource: "Bench", withExtension: "xcdatamodeld") else { fail("The model is not in the bundle.") }
 let model = try NSManagedObjectModel(reading: url)
+if listsOnly {
+    try ResultsWorkload.run([1_000, 10_000, 100_000].filter { $0 <= rows }, in: folder, model: model)
+    try? FileManager.default.removeItem(at: folder)
+    exit(0)
+}
 
 var insert = Measurement("insert and save", rows: rows, target: 1.4)
 var faults = Measurement("fetch, nothing read", rows: rows)

@@ -11,8 +11,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     let tracker: ResultsTracker
 
     /// A controller without results yet. The request needs sort descriptors, of which the first ones order the sections;
-    /// one without stops the program, as Apple's exception does (FR01). Nothing is cached under `name`: sections are made
-    /// anew by every `performFetch()`.
+    /// one without stops the program, as Apple's exception does (FR01). Under `name` the sections are kept in memory, so that a
+    /// later `performFetch()` of the same rows need not ask each object for its section; nil keeps nothing.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -55,8 +55,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         set { tracker.delegate = newValue }
     }
 
-    /// Forgets the cache of a name, or all of them. Nothing is cached, so that there is nothing stale to be found (FR27).
-    open class func deleteCache(withName name: String?) {}
+    /// Forgets the sections kept under a name, or all of them for nil. What is kept is used for the very same rows only, so that
+    /// nothing stale comes back without it either (FR27); call it where the section key is computed from something else.
+    open class func deleteCache(withName name: String?) { SectionCache.shared.forget(name) }
 
     // MARK: Objects
 

@@ -6,8 +6,16 @@
 ///
 /// `controller` is the very controller that was set up, whatever its result type: compare it with `===`.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+    /// The results as they are now: section names (an empty one without section key) and object IDs; objects that changed
+    /// where they are stand among `reloadedItemIdentifiers`. Called after `performFetch()` too. A delegate that implements it
+    /// gets no other message. Take it as a value: `snapshot as NSDiffableDataSourceSnapshot<String, NSManagedObjectID>`.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
+
     /// The changes of a controller without sections, as object IDs by offset; an updated object is removed and inserted, the
-    /// two associated. A delegate that implements it gets no other message from a controller without section key.
+    /// two associated. A delegate that implements it, and not the form with a snapshot, gets no other message from a
+    /// controller without section key.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
@@ -38,8 +46,13 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 extension NSFetchedResultsControllerDelegate {
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    ) { controller.tracker.isRefused = true }
+
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
-    ) { controller.tracker.delegateWantsSingleChanges() }
+    ) { controller.tracker.isRefused = true }
 
     public func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,

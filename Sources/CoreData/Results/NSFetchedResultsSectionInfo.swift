@@ -16,24 +16,23 @@ public protocol NSFetchedResultsSectionInfo {
 ///
 /// Invariant: immutable; a change makes new ones.
 final class ResultSection: NSFetchedResultsSectionInfo {
-    let contents: ItemSection<ResultItem>
+    let name: String
+    let numberOfObjects: Int
+    private let parts: ContiguousArray<ContiguousArray<ResultItem>>
     private weak var tracker: ResultsTracker?
 
-    init(_ contents: ItemSection<ResultItem>, _ tracker: ResultsTracker) {
-        self.contents = contents
+    init(_ section: ResultListSection, _ tracker: ResultsTracker) {
+        name = section.name
+        numberOfObjects = section.count
+        parts = section.parts
         self.tracker = tracker
     }
 
-    var name: String { contents.name }
     var indexTitle: String? { tracker?.indexTitle(forSection: name) }
-    var numberOfObjects: Int { contents.items.count }
-    var objects: [Any]? { contents.items.map(\.object) }
-}
-
-/// One result, compared by identity.
-struct ResultItem: Hashable {
-    let object: AnyObject
-
-    static func == (left: ResultItem, right: ResultItem) -> Bool { left.object === right.object }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+    var objects: [Any]? {
+        var objects: [Any] = []
+        objects.reserveCapacity(numberOfObjects)
+        for part in parts { for item in part { objects.append(item.object) } }
+        return objects
+    }
 }

@@ -1,3 +1,4 @@
+import CoreDataGraph
 import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
@@ -26,21 +27,53 @@ struct ResultScope {
         return (try? PredicateEvaluation.evaluate(predicate, subject: object, variables: [:], rules: .memory)) ?? current
     }
 
-    /// Negative, zero or positive, as the request's sort descriptors order the two.
-    func order(_ left: ResultItem, _ right: ResultItem) -> Int {
-        for term in plan.sort {
-            let order = term.comparison.compare(value(left, term), value(right, term))
+    /// Unsaved objects (negative keys, the newest the lowest) after saved ones, as stores and fetches give them.
+    func rank(_ item: ResultItem) -> UInt64 {
+        guard let key = (item.object as? NSManagedObject)?.key.primaryKey else { return 0 }
+        return key < 0 ? UInt64(Int64.max) + key.magnitude : UInt64(key)
+    }
+
+    func value(_ item: ResultItem, _ term: SortTerm) -> PredicateValue {
+        guard let object = item.object as? NSManagedObject else { return .null }
+        // The plan's sort keys were checked: they are modelled, and across to-ones only.
+        return (try? PredicateEvaluation.evaluate(
+            expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)) ?? .null
+    }
+}
+
+/// The request's order, while some objects may have changed that the list does not reflect yet.
+struct ScopeOrder: ResultOrder {
+    let scope: ResultScope
+    /// Changed objects of batches that wait for the delegate to have been told of this one.
+    let waiting: [Set<ResultItem>]
+
+    func compare(_ left: ResultItem, _ right: ResultItem) -> Int {
+        for term in scope.plan.sort {
+            let order = term.comparison.compare(scope.value(left, term), scope.value(right, term))
             if order != 0 { return term.isAscending ? order : -order }
         }
         return 0
     }
 
-    func sorted(_ items: [ResultItem]) -> [ResultItem] { ValueSort.sort(items, by: plan.sort, value: value) }
+    func search(for item: ResultItem) -> (ResultItem) -> Bool? {
+        let sort = scope.plan.sort, keys = sort.map { scope.value(item, $0) }, rank = scope.rank(item)
+        return { other in
+            guard isSettled(other) else { return nil }
+            for (term, key) in zip(sort, keys) {
+                let order = term.comparison.compare(scope.value(other, term), key)
+                if order != 0 { return (order < 0) == term.isAscending }
+            }
+            return scope.rank(other) <= rank
+        }
+    }
 
-    private func value(_ item: ResultItem, _ term: SortTerm) -> PredicateValue {
-        guard let object = item.object as? NSManagedObject else { return .null }
-        // The plan's sort keys were checked: they are modelled, and across to-ones only.
-        return (try? PredicateEvaluation.evaluate(
-            expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)) ?? .null
+    func isSettled(_ item: ResultItem) -> Bool {
+        guard let object = item.object as? NSManagedObject else { return true }
+        return !object.state.contains(.inEvent) && !waiting.contains { $0.contains(item) }
+    }
+
+    func sorted(_ items: [ResultItem]) -> [ResultItem] {
+        if items.count < 2 { return items }
+        return ValueSort.sort(items.sorted { scope.rank($0) < scope.rank($1) }, by: scope.plan.sort, value: scope.value)
     }
 }

@@ -1,25 +1,112 @@
 import CoreDataGraph
 
-extension ResultsTracker {
-    /// The default implementation of `controller(_:didChangeContentWith:)` was called: the delegate has none of its own.
-    func delegateWantsSingleChanges() { wantsDifference = false }
+/// In which form a delegate takes changes.
+enum DeliveryForm {
+    case single, difference, snapshot
+}
 
-    /// Makes `new` the results and tells the delegate.
-    func deliver(
-        _ changes: SectionChanges<ResultItem>, from old: [ItemSection<ResultItem>], to new: [ItemSection<ResultItem>]
+/// A list after changes, and how it differs from the one before.
+struct ResultDelivery {
+    let list: ResultList
+    let changes: SectionChanges<ResultItem>
+    /// Sections that went, as they were, by their old index.
+    let gone: [Int: ResultSection]
+}
+
+extension ResultsTracker {
+    /// Has the results revised and tells the delegate, in its form. `revise` changes the list it is given, or makes another.
+    func deliver(_ revise: (ResultList) -> ResultDelivery) {
+        guard let controller, let delegate, let old = list else { return }
+        switch form {
+        case .single: tell(delegate, controller, from: old) { revise(old) }
+        case .difference:
+            let delivery = adopt(revise(old))
+            delegate.controller(controller, didChangeContentWith: difference(delivery.changes))
+        case .snapshot:
+            tellSnapshot(delegate, controller, after: adopt(revise(old)).changes)
+        case nil:
+            // Which methods the delegate has shows when they are called, with the new results in place; if it has none for
+            // whole results, the old ones come back until it was told that they change.
+            let delivery = revise(old.copy())
+            if takesWholeResults(delegate, controller, delivery) { return }
+            form = .single
+            tell(delegate, controller, from: old) { delivery }
+        }
+    }
+
+    /// `performFetch` is news for who takes snapshots.
+    func tellFetched() {
+        guard scope != nil, form == nil || form == .snapshot, !refusesSnapshots, let controller, let delegate else { return }
+        refusesSnapshots = !tellSnapshot(delegate, controller, after: SectionChanges())
+        if !refusesSnapshots { form = .snapshot }
+    }
+
+    private func takesWholeResults(
+        _ delegate: any NSFetchedResultsControllerDelegate, _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        _ delivery: ResultDelivery
+    ) -> Bool {
+        guard !refusesSnapshots || sectionKeyPath == nil else { return false }
+        let old = list
+        replace(delivery.list)
+        if !refusesSnapshots {
+            refusesSnapshots = !tellSnapshot(delegate, controller, after: delivery.changes)
+            if !refusesSnapshots {
+                form = .snapshot
+                return true
+            }
+        }
+        if sectionKeyPath == nil {
+            isRefused = false
+            delegate.controller(controller, didChangeContentWith: difference(delivery.changes))
+            if !isRefused {
+                form = .difference
+                return true
+            }
+        }
+        replace(old)
+        return false
+    }
+
+    @discardableResult
+    private func adopt(_ delivery: ResultDelivery) -> ResultDelivery {
+        if delivery.list === list { follow(delivery.changes) } else { replace(delivery.list) }
+        return delivery
+    }
+
+    // MARK: Change by change
+
+    private func tell(
+        _ delegate: any NSFetchedResultsControllerDelegate, _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        from old: ResultList, _ revise: () -> ResultDelivery
     ) {
-        guard let controller, let delegate else { return }
-        if sectionKeyPath == nil, wantsDifference != false, tellDifference(changes, to: delegate, controller, from: old, to: new) {
-            return
-        }
         delegate.controllerWillChangeContent(controller)
-        replace(new)
-        for index in changes.deletedSections {
-            delegate.controller(controller, didChange: ResultSection(old[index], self), atSectionIndex: index, for: .delete)
+        // A delegate that fetched anew in between has the changes already.
+        if list === old {
+            let delivery = adopt(revise())
+            tellSections(delegate, controller, delivery)
+            tellObjects(delegate, controller, delivery.changes)
         }
-        for index in changes.insertedSections {
-            delegate.controller(controller, didChange: ResultSection(new[index], self), atSectionIndex: index, for: .insert)
+        delegate.controllerDidChangeContent(controller)
+    }
+
+    private func tellSections(
+        _ delegate: any NSFetchedResultsControllerDelegate, _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        _ delivery: ResultDelivery
+    ) {
+        for index in delivery.changes.deletedSections {
+            guard let section = delivery.gone[index] else { continue }
+            delegate.controller(controller, didChange: section, atSectionIndex: index, for: .delete)
         }
+        let new = delivery.changes.insertedSections.map { ($0, info(of: delivery.list.sections[$0])) }
+        for (index, section) in new {
+            delegate.controller(controller, didChange: section, atSectionIndex: index, for: .insert)
+        }
+    }
+
+    private func tellObjects(
+        _ delegate: any NSFetchedResultsControllerDelegate, _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        _ changes: SectionChanges<ResultItem>
+    ) {
         for entry in changes.deletions {
             delegate.controller(controller, didChange: entry.item.object, at: IndexPath(entry.place), for: .delete, newIndexPath: nil)
         }
@@ -33,29 +120,35 @@ extension ResultsTracker {
                     newIndexPath: IndexPath(passage.to))
             }
         }
-        delegate.controllerDidChangeContent(controller)
     }
 
-    /// False when the delegate turned out not to implement it: then nobody saw the new results yet, and the old ones are back.
-    private func tellDifference(
-        _ changes: SectionChanges<ResultItem>, to delegate: any NSFetchedResultsControllerDelegate,
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
-        from old: [ItemSection<ResultItem>], to new: [ItemSection<ResultItem>]
+    // MARK: As a whole
+
+    /// False when the delegate has no such method.
+    @discardableResult
+    private func tellSnapshot(
+        _ delegate: any NSFetchedResultsControllerDelegate, _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        after changes: SectionChanges<ResultItem>
     ) -> Bool {
-        guard let difference = difference(changes) else { return false }
-        replace(new)
-        delegate.controller(controller, didChangeContentWith: difference)
-        guard wantsDifference == false else {
-            wantsDifference = true
-            return true
+        guard let list else { return false }
+        isRefused = false
+        let snapshot = NSDiffableDataSourceSnapshotReference { [identifier] in
+            var contents = SnapshotContents<AnyHashable, AnyHashable>()
+            for section in list.sections {
+                contents.append([section.name])
+                contents.append(section.items.compactMap(identifier), to: section.name)
+            }
+            contents.reload((changes.updates + changes.moves).compactMap { identifier($0.item) })
+            return contents
         }
-        replace(old)
-        return false
+        delegate.controller(controller, didChangeContentWith: snapshot)
+        // Here it can still read the objects' IDs; nobody says where the delegate takes it.
+        if !isRefused { snapshot.load() }
+        return !isRefused
     }
 
-    private func difference(_ changes: SectionChanges<ResultItem>) -> CollectionDifference<NSManagedObjectID>? {
+    private func difference(_ changes: SectionChanges<ResultItem>) -> CollectionDifference<NSManagedObjectID> {
         typealias Change = CollectionDifference<NSManagedObjectID>.Change
-        func identifier(_ item: ResultItem) -> NSManagedObjectID? { (item.object as? NSManagedObject)?.objectID }
         var parts: [Change] = changes.deletions.compactMap { entry in
             identifier(entry.item).map { .remove(offset: entry.place.item, element: $0, associatedWith: nil) }
         }
@@ -67,6 +160,9 @@ extension ResultsTracker {
             parts.append(.remove(offset: passage.from.item, element: identifier, associatedWith: passage.to.item))
             parts.append(.insert(offset: passage.to.item, element: identifier, associatedWith: passage.from.item))
         }
-        return CollectionDifference(parts)
+        // Offsets of one list's places are distinct, so that it is one.
+        return CollectionDifference(parts) ?? [NSManagedObjectID]().difference(from: [])
     }
+
+    private func identifier(_ item: ResultItem) -> NSManagedObjectID? { (item.object as? NSManagedObject)?.objectID }
 }

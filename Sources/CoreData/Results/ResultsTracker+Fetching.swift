@@ -7,10 +7,12 @@ extension ResultsTracker {
         context.processPendingChanges()
         scope = nil
         let (found, scope) = try fetch()
-        replace(try grouped(found.map { ResultItem(object: $0) }))
+        replace(ResultList(try grouped(found.map { ResultItem(object: $0) }), hasSections: sectionKeyPath != nil))
         self.scope = scope
         awaited = []
+        backlog = []
         listen()
+        tellFetched()
     }
 
     /// The request's results now, and what tracking them takes.
@@ -34,6 +36,8 @@ extension ResultsTracker {
         let probe = UndefinedKeyProbe()
         context.undefinedKeys = probe
         defer { context.undefinedKeys = nil }
+        let origin = origin(of: items, at: path)
+        if let origin, let known = cachedSections(of: items, from: origin, at: path) { return known }
         var sections: [ItemSection<ResultItem>] = [], seen = Set<String>()
         for (index, item) in items.enumerated() {
             let name = sectionName(of: item, at: path)
@@ -50,6 +54,7 @@ extension ResultsTracker {
             }
             sections[sections.count - 1].items.append(item)
         }
+        if let cacheName, let origin { SectionCache.shared.keep(sections, named: cacheName, from: origin) }
         return sections
     }
 

@@ -4,8 +4,8 @@ import CoreDataStorage
 
 /// A controller's results and how they came about, without the type of the results.
 ///
-/// Invariant: `list` is nil until a fetch succeeded; its items are all of the controller's result type, in sections without
-/// empty ones (but for the one section of a controller without section key).
+/// Invariant: `list` is nil until a fetch succeeded; its items are all of the controller's result type. What is kept beside
+/// it (`flat`, `infos`) says the same.
 ///
 /// Unchecked Sendable: used on the context's queue only, where the context posts its notes too; it has to cross into the
 /// closure that the notification centre keeps.
@@ -18,23 +18,29 @@ final class ResultsTracker: @unchecked Sendable {
     let accepts: (AnyObject) -> Bool
     weak var controller: NSFetchedResultsController<NSFetchRequestResult>?
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
-        didSet { wantsDifference = nil }
+        didSet {
+            form = nil
+            refusesSnapshots = false
+        }
     }
 
-    private(set) var list: [ItemSection<ResultItem>]?
+    private(set) var list: ResultList?
     /// What the last fetch asked for; nil when nothing can be tracked.
     var scope: ResultScope?
-    /// Whether the delegate implements `controller(_:didChangeContentWith:)`; nil until it was tried.
-    var wantsDifference: Bool?
+    /// In which form the delegate takes changes; nil until it was tried.
+    var form: DeliveryForm?
+    /// Whether the default implementation of a method was called: the delegate has none of its own.
+    var isRefused = false
+    var refusesSnapshots = false
     var isDelivering = false
     /// Objects that changed while the delegate was being told of others.
     var backlog: [Set<ResultItem>] = []
     /// Objects changed by the merge under way that its note will not name.
     var awaited = Set<ResultItem>()
     private var token: (any NSObjectProtocol)?
-    private var cachedObjects: [AnyObject]?
-    private var cachedSections: [ResultSection]?
-    private var cachedPlaces: [ObjectIdentifier: ItemPlace]?
+    /// All objects in order, once somebody asked.
+    private var flat: [AnyObject]?
+    private var infos: [ResultSection]?
 
     init(
         request: AnyObject, settings: FetchSettings, context: NSManagedObjectContext, sectionKeyPath: String?, cacheName: String?,
@@ -50,11 +56,27 @@ final class ResultsTracker: @unchecked Sendable {
 
     deinit { if let token { NotificationCenter.default.removeObserver(token) } }
 
-    func replace(_ sections: [ItemSection<ResultItem>]?) {
-        list = sections
-        cachedObjects = nil
-        cachedSections = nil
-        cachedPlaces = nil
+    func replace(_ list: ResultList?) {
+        self.list = list
+        flat = nil
+        infos = nil
+    }
+
+    /// Brings what is kept beside the list up to date with a revision of it.
+    func follow(_ changes: SectionChanges<ResultItem>) {
+        infos = nil
+        let moved = changes.moves.count + changes.deletions.count + changes.insertions.count
+        if moved == 0 { return }
+        // Many changes cost as much as making it anew; and what has sections that went cannot be counted any more.
+        guard let list, moved <= 16, changes.deletedSections.isEmpty, changes.insertedSections.isEmpty, var flat, !list.hasSections else {
+            flat = nil
+            return
+        }
+        self.flat = nil
+        for row in (changes.deletions.map(\.place.item) + changes.moves.map(\.from.item)).sorted().reversed() { flat.remove(at: row) }
+        let arrivals = changes.insertions.map { ($0.place.item, $0.item) } + changes.moves.map { ($0.to.item, $0.item) }
+        for (row, item) in arrivals.sorted(by: { $0.0 < $1.0 }) { flat.insert(item.object, at: row) }
+        self.flat = flat
     }
 
     /// Starts listening to the context, once.
@@ -70,44 +92,40 @@ final class ResultsTracker: @unchecked Sendable {
 
     var objects: [AnyObject]? {
         guard let list else { return nil }
-        if let cachedObjects { return cachedObjects }
-        let objects = list.flatMap { $0.items.map(\.object) }
-        cachedObjects = objects
+        if let flat { return flat }
+        let objects = list.items.map(\.object)
+        flat = objects
         return objects
     }
 
     func object(at indexPath: IndexPath) -> AnyObject {
         guard let list else { raise(.generic, "cannot access fetched objects before -performFetch:") }
-        guard indexPath.count == 2, list.indices.contains(indexPath.section),
-              list[indexPath.section].items.indices.contains(indexPath.row)
+        guard indexPath.count == 2, list.sections.indices.contains(indexPath.section),
+              indexPath.row >= 0, indexPath.row < list.sections[indexPath.section].count
         else {
-            let count = indexPath.count == 2 && list.indices.contains(indexPath.section)
-                ? "section \(indexPath.section) has \(list[indexPath.section].items.count) objects" : "there are \(list.count) sections"
+            let count = indexPath.count == 2 && list.sections.indices.contains(indexPath.section)
+                ? "section \(indexPath.section) has \(list.sections[indexPath.section].count) objects"
+                : "there are \(list.sections.count) sections"
             raise(.invalidArgument, "no object at \(indexPath) in the fetched results: \(count).")
         }
-        return list[indexPath.section].items[indexPath.row].object
+        return list.item(at: ItemPlace(section: indexPath.section, item: indexPath.row)).object
     }
 
-    func indexPath(of object: AnyObject) -> IndexPath? { places[ObjectIdentifier(object)].map { IndexPath($0) } }
-
-    private var places: [ObjectIdentifier: ItemPlace] {
-        if let cachedPlaces { return cachedPlaces }
-        var places: [ObjectIdentifier: ItemPlace] = [:]
-        for (section, contents) in (list ?? []).enumerated() {
-            for (row, item) in contents.items.enumerated() {
-                places[ObjectIdentifier(item.object)] = ItemPlace(section: section, item: row)
-            }
-        }
-        cachedPlaces = places
-        return places
-    }
+    func indexPath(of object: AnyObject) -> IndexPath? { list?.place(of: ResultItem(object: object)).map { IndexPath($0) } }
 
     var sectionInfos: [ResultSection]? {
         guard let list else { return nil }
-        if let cachedSections { return cachedSections }
-        let sections = list.map { ResultSection($0, self) }
-        cachedSections = sections
-        return sections
+        if let infos { return infos }
+        let infos = list.sections.map(info)
+        self.infos = infos
+        return infos
+    }
+
+    func info(of section: ResultListSection) -> ResultSection {
+        if let known = section.picture as? ResultSection { return known }
+        let made = ResultSection(section, self)
+        section.picture = made
+        return made
     }
 
     // MARK: Index titles
@@ -120,13 +138,13 @@ final class ResultsTracker: @unchecked Sendable {
 
     var indexTitles: [String] {
         var seen = Set<String>()
-        return (list ?? []).compactMap { indexTitle(forSection: $0.name) }.filter { seen.insert($0).inserted }
+        return (list?.sections ?? []).compactMap { indexTitle(forSection: $0.name) }.filter { seen.insert($0).inserted }
     }
 
     func section(forIndexTitle title: String, at index: Int) -> Int {
         let titles = indexTitles
         guard titles.indices.contains(index), titles[index] == title,
-              let section = (list ?? []).firstIndex(where: { indexTitle(forSection: $0.name) == title })
+              let section = (list?.sections ?? []).firstIndex(where: { indexTitle(forSection: $0.name) == title })
         else { raise(.invalidArgument, "Index title at \(index) is not equal to ‘\(title)’. The index titles are \(titles).") }
         return section
     }

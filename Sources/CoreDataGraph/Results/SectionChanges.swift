@@ -35,6 +35,8 @@ package struct SectionChanges<Item: Hashable> {
     /// Touched items that stay in order with their neighbours; their places differ when neighbours come or go.
     package var updates: [Passage] = []
 
+    package init() {}
+
     package var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && deletions.isEmpty && insertions.isEmpty && moves.isEmpty
             && updates.isEmpty
@@ -42,3 +44,23 @@ package struct SectionChanges<Item: Hashable> {
 }
 
 extension SectionChanges: Equatable {}
+
+extension SectionChanges {
+    /// Notes a move. Between sections that come or go one may lead to where it came from, and no view can move a row there to
+    /// where it is: that is a deletion and an insertion.
+    mutating func move(_ passage: Passage) {
+        if passage.from == passage.to {
+            deletions.append(.init(item: passage.item, place: passage.from))
+            insertions.append(.init(item: passage.item, place: passage.to))
+        } else {
+            moves.append(passage)
+        }
+    }
+
+    mutating func sort() {
+        deletions.sort { $0.place < $1.place }
+        insertions.sort { $0.place < $1.place }
+        moves.sort { $0.from < $1.from }
+        updates.sort { $0.from < $1.from }
+    }
+}

@@ -40,10 +40,7 @@ private struct Comparison<Item: Hashable> {
         for index in changes.deletedSections { loosen(index, old[index].items.indices) }
         for index in new.indices { place(index, middles[index]) }
         changes.deletions += loose.map { .init(item: $0.key, place: $0.value) }
-        changes.deletions.sort { $0.place < $1.place }
-        changes.insertions.sort { $0.place < $1.place }
-        changes.moves.sort { $0.from < $1.from }
-        changes.updates.sort { $0.from < $1.from }
+        changes.sort()
     }
 
     private mutating func matchSections() {
@@ -101,22 +98,12 @@ private struct Comparison<Item: Hashable> {
                 continue
             }
             let passage = SectionChanges<Item>.Passage(item: item, from: from, to: to)
-            if from.section == origin[index] { residents.append(passage) } else { move(passage) }
+            if from.section == origin[index] { residents.append(passage) } else { changes.move(passage) }
         }
         residents.sort { $0.from < $1.from }
         let staying = self.staying(among: residents)
         for (position, passage) in residents.enumerated() {
-            if staying.contains(position) { stay(passage.item, passage.from, passage.to) } else { move(passage) }
-        }
-    }
-
-    private mutating func move(_ passage: SectionChanges<Item>.Passage) {
-        if passage.from == passage.to {
-            // Between sections that come or go: no view can move a row there to where it is.
-            changes.deletions.append(.init(item: passage.item, place: passage.from))
-            changes.insertions.append(.init(item: passage.item, place: passage.to))
-        } else {
-            changes.moves.append(passage)
+            if staying.contains(position) { stay(passage.item, passage.from, passage.to) } else { changes.move(passage) }
         }
     }
 

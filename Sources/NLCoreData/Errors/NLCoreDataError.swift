@@ -29,6 +29,8 @@ public enum NLCoreDataError: Error, Equatable, Sendable {
     case unknownAttribute(entity: String, attribute: String)
     /// The object belongs to no context any more.
     case detachedObject(className: String)
+    /// Live results of the entity were asked for in no order, and it has no attribute to put them in one.
+    case nothingToSortBy(entity: String)
 
     /// The file to start from is not there.
     case seedMissing(path: String)
@@ -109,6 +111,8 @@ extension NLCoreDataError: LocalizedError, CustomNSError, CustomStringConvertibl
         case .wrongClass(let expected, let found): "The object ID is not one of \(expected) but of \(found)."
         case .unacceptableValue(let entity, let attribute, let value): "\(entity).\(attribute) cannot hold \(value)."
         case .unknownAttribute(let entity, let attribute): "The entity \(entity) has no attribute “\(attribute)”."
+        case .nothingToSortBy(let entity):
+            "The entity \(entity) has no attribute that a store can sort by, which updates need: sort by a key path to another entity’s."
         case .detachedObject(let name): "The \(name) belongs to no context: it was deleted and saved, or its context is gone."
         default: ""
         }

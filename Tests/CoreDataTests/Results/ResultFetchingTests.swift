@@ -138,6 +138,37 @@ struct ResultFetchingTests {
         }
     }
 
+    @Test("Sections under a cache name are asked of each object once, until a row, the store or the section key is another", arguments: bothStores)
+    func cachedSections(_ type: String) throws {
+        let name = UUID().uuidString
+        let crew = try Crew((0..<40).map { ("\($0 < 20 ? "A" : "B")\(10 + $0)", "x", $0) }, type: type)
+        func fetch(_ section: String, in stack: RuntimeStack) throws -> String {
+            let context = stack.context(), request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: section, cacheName: name)
+            return try context.performAndWait {
+                let asked = AskedCount()
+                try Member.$counting.withValue(asked) { try controller.performFetch() }
+                let sections = (controller.sections ?? []).map { "\($0.name):\($0.numberOfObjects)" }
+                return sections.joined(separator: " ") + ", asked \(asked.count)"
+            }
+        }
+        #expect(try fetch("initial", in: crew.stack) == "A:20 B:20, asked 40")
+        #expect(try fetch("initial", in: crew.stack) == "A:20 B:20, asked 4")
+        let other = try Crew((0..<40).map { ("C\(10 + $0)", "x", $0) }, type: type)
+        #expect(try fetch("initial", in: other.stack) == "C:40, asked 40")
+        #expect(try fetch("initial", in: crew.stack) == "A:20 B:20, asked 40")
+        try crew.changing {
+            try $0.person("A12").setValue("B00", forKey: "name")
+            try $0.save()
+        }
+        #expect(try fetch("initial", in: crew.stack) == "A:19 B:21, asked 40")
+        #expect(try fetch("initial", in: crew.stack) == "A:19 B:21, asked 4")
+        NSFetchedResultsController<NSManagedObject>.deleteCache(withName: name)
+        #expect(try fetch("initial", in: crew.stack) == "A:19 B:21, asked 40")
+    }
+
     @Test("Results may be object IDs or dictionaries, which are not tracked; another class than the controller's is refused")
     func otherResults() throws {
         let crew = try Crew([("A", "X", 1), ("B", "X", 20)])

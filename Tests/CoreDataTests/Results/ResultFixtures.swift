@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 /// People in teams, and things of no interest.
@@ -28,8 +29,12 @@ enum CrewModel {
 
 /// A class with a value that is computed, under a key of the model and under one that is not.
 final class Member: NSManagedObject {
+    /// While set, counts how often initials are asked for.
+    @TaskLocal static var counting: AskedCount?
+
     override func value(forKey key: String) -> Any? {
-        switch key {
+        if key == "initial" { Self.counting?.note() }
+        return switch key {
         case "initial": (super.value(forKey: "name") as? String).map { String($0.prefix(1)) }
         default: super.value(forKey: key)
         }
@@ -38,6 +43,12 @@ final class Member: NSManagedObject {
     override func value(forUndefinedKey key: String) -> Any? {
         key == "shout" ? (super.value(forKey: "team") as? String)?.uppercased() : super.value(forUndefinedKey: key)
     }
+}
+
+final class AskedCount: Sendable {
+    private let value = Mutex(0)
+    var count: Int { value.withLock { $0 } }
+    func note() { value.withLock { $0 += 1 } }
 }
 
 /// What a delegate was told, a line each: `insert Bob -(0,1)`, `move Bob (0,1)(1,0)`, `section insert Sales 1`.
