@@ -15,7 +15,7 @@ package struct ResultRevision {
     private var arriving: [ResultCandidate] = []
     private var candidates: [ResultItem: ResultCandidate] = [:]
 
-    /// Revises `list`. `pictureBefore` is asked for the picture of each section that goes, before it does.
+    /// Revises `list`. `sectionWillGo` is called with each section that loses all it has, before it does.
     package static func revise(
         _ list: ResultList, _ candidates: [ResultCandidate], order: any ResultOrder,
         sectionWillGo: (ResultListSection) -> Void = { _ in }

@@ -91,7 +91,9 @@ final class ResultsRun {
             context.refreshAllObjects()
         case 11: try batch(context)
         case 12:
-            log.append("rollback")
+            // What others deleted is settled first: taking that back is another subject.
+            try save(context)
+            log.append("edits and a rollback")
             for _ in 0..<2 { try edit(context, &changed) }
             context.processPendingChanges()
             context.rollback()

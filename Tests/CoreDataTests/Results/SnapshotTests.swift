@@ -56,7 +56,8 @@ struct SnapshotTests {
         #expect(first.numberOfItems == 3 && first.numberOfSections == 2 && first.sectionIdentifiers as? [String] == ["Engineering", "Sales"])
         #expect(first.index(ofItemIdentifier: alice) == 0 && first.index(ofSectionIdentifier: "Nowhere") == NSNotFound)
         #expect(first.sectionIdentifier(forSectionContainingItemIdentifier: alice) as? String == "Engineering")
-        #expect((first as Any) as? NSDiffableDataSourceSnapshot<String, Int> == nil)
+        let wrong = (first as Any) as? NSDiffableDataSourceSnapshot<String, Int>
+        #expect(wrong == nil)
     }
 
     @Test("A delegate set after performFetch is asked with its first batch; without section key there is one section")
@@ -111,6 +112,7 @@ struct SnapshotTests {
             snapshot.appendSections(["A"])
             snapshot.appendItems([1, 1])
         }
-        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("item identifier 1 twice"))
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("item identifier 1 twice"))
     }
 }
