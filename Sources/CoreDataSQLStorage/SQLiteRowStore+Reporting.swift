@@ -84,7 +84,7 @@ extension SQLiteConnection {
 enum StatementReading {
     /// Statements that keep the store's own books: they move no rows of the model's.
     static func isHousekeeping(_ sql: String) -> Bool {
-        ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "temp.", "PRAGMA", "sqlite_master"].contains { sql.contains($0) }
+        ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "INTO temp.", "FROM temp.", "UPDATE temp.", "PRAGMA", "sqlite_master"].contains { sql.contains($0) }
     }
 
     /// Whether the statement could read a table from end to end.

@@ -176,6 +176,39 @@ struct FetchRequestTests {
         }
     }
 
+    @Test("FE15: HAVING names a column as a variable", arguments: StoreKind.allCases)
+    func having(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { context in for (name, salary) in [("a", 10), ("b", 10), ("c", 20)] { context.make("Employee", ["name": name, "salary": salary]) } }
+        try stack.run { context in
+            let request = dictionaries("Employee", ["salary", aggregate("count:", "name", as: "headcount", .integer64AttributeType)], by: "salary")
+            request.propertiesToGroupBy = ["salary"]
+            let headcount = NSExpression(forVariable: "headcount"), one = NSExpression(forConstantValue: 1)
+            request.havingPredicate = NSComparisonPredicate(
+                leftExpression: headcount, rightExpression: one, modifier: .direct, type: .greaterThan, options: [])
+            #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10])
+            request.havingPredicate = NSComparisonPredicate(
+                leftExpression: headcount, rightExpression: one, modifier: .direct, type: .equalTo, options: [])
+            #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [20])
+        }
+    }
+
+    #if os(Linux)
+    @Test("FE15: HAVING takes a column's name and a function too, where Apple raises", arguments: StoreKind.allCases)
+    func havingByName(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { context in for (name, salary) in [("a", 10), ("b", 10), ("c", 20)] { context.make("Employee", ["name": name, "salary": salary]) } }
+        try stack.run { context in
+            let request = dictionaries("Employee", ["salary", aggregate("count:", "name", as: "headcount", .integer64AttributeType)], by: "salary")
+            request.propertiesToGroupBy = ["salary"]
+            for format in ["headcount > 1", "count:(name) > 1"] {
+                request.havingPredicate = NSPredicate(format: format)
+                #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10], "\(format)")
+            }
+        }
+    }
+    #endif
+
     @Test("FE16: A to-one in a dictionary is the destination's ID", arguments: StoreKind.allCases)
     func toOneInADictionary(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)

@@ -17,7 +17,8 @@ import Testing
         ("name IN {'A', 'B', 'C'}", "t0.ZNAME IN (?,?,?,?)"), ("name IN {}", "0"),
         ("name BEGINSWITH 'jo'", "t0.ZNAME >= ? AND t0.ZNAME < ?"), ("name BEGINSWITH[c] 'jo'", "nl_begins(t0.ZNAME, ?, 1)"),
         ("name CONTAINS '%'", "instr(t0.ZNAME, ?) > 0"), ("name CONTAINS[cd] 'x'", "nl_contains(t0.ZNAME, ?, 3)"),
-        ("name ENDSWITH[d] 'x'", "nl_ends(t0.ZNAME, ?, 2)"), ("name LIKE 'a*'", "nl_like(t0.ZNAME, ?, 0)"),
+        ("name ENDSWITH[d] 'x'", "nl_ends(t0.ZNAME, ?, 2)"), ("name LIKE 'a*'", "t0.ZNAME >= ? AND t0.ZNAME < ? AND nl_like(t0.ZNAME, ?, 0)"),
+        ("name LIKE '*a'", "nl_like(t0.ZNAME, ?, 0)"), ("name LIKE[c] 'a*'", "nl_like(t0.ZNAME, ?, 1)"),
         ("name MATCHES 'a+'", "nl_matches(t0.ZNAME, ?, 0)"), ("name ==[c] 'a'", "nl_fold(t0.ZNAME, 1) = nl_fold(?, 1)"),
         ("hired > CAST(0, 'NSDate')", "t0.ZHIRED > ?"), ("dept == nil", "t0.ZDEPT IS NULL"),
     ])
@@ -55,9 +56,25 @@ import Testing
     func joinTables() throws {
         let tag = reference(RowKey(primaryKey: 9, entity: 6, store: 1))
         try assertSQL(
-            "Person", "ANY tags == %@", [tag], "ZPERSON t0 WHERE EXISTS (SELECT 1 FROM Z_4TAGS j2 WHERE j2.Z_4OWNERS = t0.Z_PK AND (j2.Z_7TAGS = ?))")
+            "Person", "ANY tags == %@", [tag], "ZPERSON t0 WHERE t0.Z_PK IN (SELECT j2.Z_4OWNERS FROM Z_4TAGS j2 WHERE +j2.Z_4OWNERS IS NOT NULL AND (j2.Z_7TAGS = ?))")
         try assertSQL(
-            "Person", "tags CONTAINS %@", [tag], "ZPERSON t0 WHERE EXISTS (SELECT 1 FROM Z_4TAGS j2 WHERE j2.Z_4OWNERS = t0.Z_PK AND (j2.Z_7TAGS = ?))")
+            "Person", "tags CONTAINS %@", [tag], "ZPERSON t0 WHERE t0.Z_PK IN (SELECT j2.Z_4OWNERS FROM Z_4TAGS j2 WHERE +j2.Z_4OWNERS IS NOT NULL AND (j2.Z_7TAGS = ?))")
+    }
+
+    @Test("Members that an index finds lead to their owners; NOT and rows outside are said right", arguments: [
+        ("ANY people.name == 'x'", "t0.Z_PK IN (SELECT t1.ZDEPT FROM ZPERSON t1 WHERE +t1.ZDEPT IS NOT NULL AND (t1.ZNAME = ?))"),
+        ("NONE people.name == 'x'", "NOT (t0.Z_PK IN (SELECT t1.ZDEPT FROM ZPERSON t1 WHERE +t1.ZDEPT IS NOT NULL AND (t1.ZNAME = ?)))"),
+        ("SUBQUERY(people, $p, $p.name == 'x' AND $p.age > 3).@count == 0",
+         "t0.Z_PK NOT IN (SELECT t1.ZDEPT FROM ZPERSON t1 WHERE +t1.ZDEPT IS NOT NULL AND ((t1.ZNAME = ?) AND (t1.ZAGE > ?)))"),
+        ("SUBQUERY(people, $p, $p.name == 'x' AND $p.age > code).@count > 0",
+         "EXISTS (SELECT 1 FROM ZPERSON t1 WHERE t1.ZDEPT = t0.Z_PK AND ((t1.ZNAME = ?) AND (t1.ZAGE > t0.ZCODE)))"),
+        ("ANY people.name !=[c] 'x'", "EXISTS (SELECT 1 FROM ZPERSON t1 WHERE t1.ZDEPT = t0.Z_PK AND (nl_fold(t1.ZNAME, 1) <> nl_fold(?, 1)))"),
+    ])
+    func owners(_ format: String, _ expected: String) throws {
+        let sql = try StoreFixture().sql("Department", format)
+        #expect(sql.hasSuffix("WHERE " + expected), "\(sql)")
+        // The owner may be missing here: its key is NULL, and NOT must still be true.
+        #expect(try StoreFixture().sql("Department", "NONE boss.friends.name == 'x'").contains("NOT (EXISTS (SELECT 1"))
     }
 
     @Test("The entity filter is a range, one number, or nothing")

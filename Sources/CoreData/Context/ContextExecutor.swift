@@ -41,7 +41,8 @@ final class ContextExecutor: @unchecked Sendable {
     }
 
     func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
-        if isCurrent { return try block() }
+        // Held even so: a request's execute() asks for the innermost context.
+        if isCurrent { return try HeldExecutors.current.hold(self, block) }
         return try withoutActuallyEscaping(block) { block in
             // The caller waits, so the block runs before anything else of the caller's can.
             let box = UncheckedBox(block)
@@ -67,7 +68,7 @@ final class ContextExecutor: @unchecked Sendable {
             raise(.invalidArgument, "A block cannot be performed on another thread’s confined context: it has no queue that could carry "
                 + "the block to \(expectation). Use a context with a private or the main queue.")
         }
-        return try block()
+        return try HeldExecutors.current.hold(self, block)
     }
 
     /// The block runs on the calling thread, where Dispatch then forgets that it was on the main queue: a block that needs

@@ -15,7 +15,9 @@ final class HeldExecutors {
 
     var innermost: ContextExecutor? { held.last }
 
-    func hold<Result>(_ executor: ContextExecutor, _ block: () throws -> Result) rethrows -> Result {
+    func hold<Result, Failure: Error>(
+        _ executor: ContextExecutor, _ block: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         held.append(executor)
         defer { held.removeLast() }
         return try block()

@@ -25,14 +25,22 @@ extension NSManagedObjectContext {
     private func run(
         _ fetch: any AsynchronousFetch, _ settings: FetchSettings, in stores: [NSPersistentStore]?
     ) -> NSPersistentStoreResult {
-        let progress = Progress.current().map { _ in Progress(totalUnitCount: 1) }
-        let result = fetch.makeResult(in: self, progress: progress)
+        // A child of the caller's current progress, as at Apple's; nil without one.
+        let progress = Progress.current().map { _ in Progress(totalUnitCount: Int64(max(1, fetch.estimatedResultCount))) }
+        let watch = FetchWatch { rows in
+            if let progress { progress.completedUnitCount = min(Int64(rows), progress.totalUnitCount - 1) }
+        }
+        progress?.cancellationHandler = { watch.cancel() }
+        let result = fetch.makeResult(in: self, progress: progress) { watch.cancel() }
         enqueue { [self] in
-            if progress?.isCancelled == true {
-                return fetch.finish(result, with: .failure(CocoaError(.userCancelled)))
-            }
-            fetch.finish(result, with: Result { try results(of: settings, in: stores) })
-            progress?.completedUnitCount = 1
+            if progress?.isCancelled == true { watch.cancel() }
+            fetch.finish(result, with: Result {
+                try watch.check()
+                let found = try results(of: settings, in: stores, watch: watch)
+                try watch.check()
+                return found
+            })
+            if let progress { progress.completedUnitCount = progress.totalUnitCount }
         }
         return result
     }

@@ -18,31 +18,37 @@ extension NSManagedObjectContext {
         checkQueue()
         return try ErrorTranslation.translating {
             var plan = try prepared(request.settings, request.affectedStores)
+            // Distinct and grouped dictionaries are counted as they would come.
+            if case .dictionaries(let dictionaries) = plan.result, dictionaries.isDistinct || dictionaries.isGrouped {
+                guard case .dictionaries(let rows) = try source(plan) else { return 0 }
+                return rows.count
+            }
+            let isDictionaries = request.settings.resultType == .dictionaryResultType
             plan.result = .count
             plan.prefetch = []
             plan.sort = []
-            guard request.settings.includesPendingChanges, hasPendingChanges(for: plan) else {
-                guard case .count(let count) = try source(plan) else { return 0 }
-                return count
-            }
-            plan.result = .rows
-            return try overlaidObjects(plan).count
+            if !isDictionaries, request.settings.includesPendingChanges, hasPendingChanges(for: plan) { return try overlaid(asKeys(plan)).keys.count }
+            guard case .count(let count) = try source(plan) else { return 0 }
+            return count
         }
     }
 
     /// Runs any request the context knows: fetches (as `NSPersistentStoreResult`s of their own kind) and batch changes.
-    package func results(of settings: FetchSettings, in stores: [NSPersistentStore]? = nil) throws -> [AnyObject] {
+    package func results(
+        of settings: FetchSettings, in stores: [NSPersistentStore]? = nil, watch: FetchWatch? = nil
+    ) throws -> [AnyObject] {
         checkQueue()
         return try ErrorTranslation.translating {
-            let plan = try prepared(settings, stores)
+            var plan = try prepared(settings, stores)
+            plan.watch = watch
             let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
             switch plan.result {
             case .rows: return try objects(plan, settings, overlays: overlays)
             case .keys:
-                let keys = overlays ? try overlaidObjects(asRows(plan)).map(\.key) : try fetchedKeys(plan)
+                let keys = overlays ? try overlaid(plan).keys : try fetchedKeys(plan)
                 return keys.map { makeObjectID(for: $0) as AnyObject }
             case .count:
-                if overlays { return [NSNumber(value: try overlaidObjects(asRows(plan)).count)] }
+                if overlays { return [NSNumber(value: try overlaid(asKeys(plan)).keys.count)] }
                 guard case .count(let count) = try source(plan) else { return [] }
                 return [NSNumber(value: count)]
             case .dictionaries(let dictionaries):
@@ -55,20 +61,30 @@ extension NSManagedObjectContext {
     private func objects(_ plan: FetchPlan, _ settings: FetchSettings, overlays: Bool) throws -> [NSManagedObject] {
         var plan = plan
         let collector = PrefetchCollector()
-        // A parent may have members of its own: it is asked for them.
-        if !plan.prefetch.isEmpty, parentStorage == nil { plan.collector = collector }
+        let isBatched = settings.fetchBatchSize > 0 && settings.returnsObjectsAsFaults
+        if isBatched || !settings.includesPropertyValues {
+            plan.result = .keys
+        } else if !plan.prefetch.isEmpty, parentStorage == nil {
+            // A parent may have members of its own: it is asked for them.
+            plan.collector = collector
+        }
+        let asFaults = settings.returnsObjectsAsFaults || !settings.includesPropertyValues
         let found: [NSManagedObject]
         if overlays {
-            found = try overlaidObjects(plan)
-            if !settings.returnsObjectsAsFaults { for object in found { object.fire(quietly: true) } }
+            found = objects(for: try overlaid(plan).keys)
+            if !asFaults { for object in found { object.fire(quietly: true) } }
         } else {
-            found = objects(try source(plan), asFaults: settings.returnsObjectsAsFaults)
+            found = objects(try source(plan), asFaults: asFaults)
         }
         if !settings.returnsObjectsAsFaults { for object in found where !object.runtime.objectSlots.isEmpty { try object.readTransformables() } }
         if settings.shouldRefreshRefetchedObjects {
             rebase(found.filter { $0.state.isDisjoint(with: [.fault, .inserted, .updated, .deleted]) })
         }
-        if !plan.prefetch.isEmpty { prefetch(plan.prefetch, from: found, collector) }
+        if isBatched {
+            batched(found, size: settings.fetchBatchSize, prefetch: plan.prefetch)
+        } else if !plan.prefetch.isEmpty {
+            prefetch(plan.prefetch, from: found, collector)
+        }
         return found
     }
 
@@ -87,10 +103,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func asRows(_ plan: FetchPlan) -> FetchPlan {
-        var rows = plan
-        rows.result = .rows
-        return rows
+    private func asKeys(_ plan: FetchPlan) -> FetchPlan {
+        var keys = plan
+        keys.result = .keys
+        keys.sort = []
+        return keys
     }
 
     private func fetchedKeys(_ plan: FetchPlan) throws -> [RowKey] {
@@ -116,54 +133,6 @@ extension NSManagedObjectContext {
         return try coordinator.asked(by: self) { try coordinator.fetch(plan) }
     }
 
-    // MARK: Pending changes
-
-    /// Whether unsaved objects could change the plan's result.
-    func hasPendingChanges(for plan: FetchPlan) -> Bool {
-        if pending.isEmpty { return false }
-        let entity = requireRuntime().resolved.entities[plan.entity]
-        func concerns(_ object: NSManagedObject) -> Bool {
-            !object.state.isDisjoint(with: .pending)
-                && (plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index)
-        }
-        return pending.inserted.contains(where: concerns) || pending.updated.contains(where: concerns)
-            || pending.deleted.contains(where: concerns)
-    }
-
-    /// The plan's objects with unsaved changes deciding membership (FE02), sorted and cut again where they matter.
-    func overlaidObjects(_ plan: FetchPlan) throws -> [NSManagedObject] {
-        processDeletesQuietly()
-        var open = plan
-        open.offset = 0
-        open.limit = 0
-        let stored = objects(try source(open), asFaults: true)
-        let entity = requireRuntime().resolved.entities[plan.entity]
-        func concerns(_ object: NSManagedObject) -> Bool {
-            plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index
-        }
-        let inserted = pending.insertedNow.filter(concerns)
-        let updated = pending.updatedNow.filter(concerns)
-        let deleted = pending.deleted.filter { $0.state.contains(.deleted) && concerns($0) }
-        var byKey: [RowKey: NSManagedObject] = [:]
-        for object in [stored, inserted, updated].joined() { byKey[object.key] = object }
-        let outcome = try PendingOverlay.apply(
-            fetched: stored.map(\.key), inserted: inserted.map(\.key), updated: updated.map(\.key),
-            deleted: Set(deleted.map(\.key))
-        ) { key in
-            guard let predicate = plan.predicate, let object = byKey[key] else { return true }
-            return try PredicateEvaluation.evaluate(predicate, subject: object, variables: [:], rules: .memory)
-        }
-        let members = outcome.keys.compactMap { byKey[$0] }
-        guard outcome.needsSort else { return ResultShaping.window(members, offset: plan.offset, limit: plan.limit) }
-        return try ResultShaping.shape(members, by: plan.sort, offset: plan.offset, limit: plan.limit) { object, term in
-            try PredicateEvaluation.evaluate(
-                expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)
-        }
-    }
-
-    /// Follows delete rules before a fetch without announcing anything.
-    private func processDeletesQuietly() { propagateDeletes() }
-
     /// A fetched property's objects for one owner.
     func fetchedProperty(_ property: ResolvedProperty, of owner: NSManagedObject) -> [NSManagedObject] {
         guard let description = owner.entity.propertiesByName[property.name] as? NSFetchedPropertyDescription,
@@ -173,7 +142,10 @@ extension NSManagedObjectContext {
         if let predicate = settings.predicate {
             settings.predicate = predicate.withSubstitutionVariables(["FETCH_SOURCE": owner, "FETCHED_PROPERTY": description])
         }
-        return ((try? results(of: settings)) ?? []).compactMap { $0 as? NSManagedObject }
+        do { return try results(of: settings).compactMap { $0 as? NSManagedObject } } catch {
+            // As any fault that cannot be read.
+            raise(.objectInaccessible, "CoreData could not read the fetched property “\(owner.runtime.name).\(property.name)”: \(error)")
+        }
     }
 }
 

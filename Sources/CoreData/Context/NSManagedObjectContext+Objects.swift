@@ -68,7 +68,10 @@ extension NSManagedObjectContext {
     /// The row a fault shows when it fires; nil when it is gone.
     func currentRow(of object: NSManagedObject) -> RowBlock? {
         if showsCurrentRow(object) { return object.row }
-        do { return try rows(for: [object.key]).first } catch { unreadable(object, error) }
+        do {
+            if fetchBatches != nil, let row = try loadBatch(of: object) { return row }
+            return try rows(for: [object.key]).first
+        } catch { unreadable(object, error) }
     }
 
     /// Whether the row a fault holds is known to be the newest.

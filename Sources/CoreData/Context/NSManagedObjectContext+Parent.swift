@@ -56,18 +56,19 @@ extension NSManagedObjectContext {
         adoptParentKeys()
         if case .dictionaries = plan.result { return try source(plan) }
         if pending.isEmpty { return try source(plan) }
-        var rowPlan = plan
-        rowPlan.result = .rows
-        let objects = try overlaidObjects(rowPlan)
         switch plan.result {
         case .rows, .dictionaries:
-            return .rows(objects.map { object in
+            return .rows(objects(for: try overlaid(plan).keys).map { object in
                 if object.isFault, let row = object.row { return row }
                 object.prepareForReading()
                 return rowForChild(object)
             })
-        case .keys: return .keys(objects.map(\.key))
-        case .count: return .count(objects.count)
+        case .keys: return .keys(try overlaid(plan).keys)
+        case .count:
+            var keys = plan
+            keys.result = .keys
+            keys.sort = []
+            return .count(try overlaid(keys).keys.count)
         }
     }
 

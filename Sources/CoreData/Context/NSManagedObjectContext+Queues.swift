@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         if schedule == .immediate, executor.isCurrent {
             // The block may have thrown half-way: what it changed is announced all the same, as behind a queue.
             defer { processPendingChanges() }
-            return try block()
+            return try HeldExecutors.current.hold(executor, block)
         }
         let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
             enqueue {

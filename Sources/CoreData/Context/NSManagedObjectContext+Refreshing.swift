@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         let identifiers = Set((registry?.objects ?? []).map(\.objectID))
         for object in registry?.objects ?? [] { abandon(object) }
         registry?.removeAll()
+        fetchBatches = nil
         pending.clear()
         journal.clear()
         undoStorage?.removeAllActions(withTarget: self)

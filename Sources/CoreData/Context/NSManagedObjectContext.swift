@@ -45,6 +45,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var resultTrackers = ResultTrackers()
     /// Objects a merge policy took up into others during the current save.
     var takenUp: [(object: NSManagedObject, survivor: NSManagedObject)] = []
+    /// What fetches with a batch size have not loaded yet; nil when there is nothing such.
+    var fetchBatches: FetchBatches?
     /// Set while keys that nobody knows are to be thrown and not raised.
     var undefinedKeys: UndefinedKeyProbe?
 

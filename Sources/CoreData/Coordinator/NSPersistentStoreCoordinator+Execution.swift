@@ -19,67 +19,88 @@ extension NSPersistentStoreCoordinator {
     }
 
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
+        try plan.watch?.check()
         let stores = try stores(for: plan)
         if stores.count == 1, let only = stores.first { return try only.rowStore.fetch(plan) }
         return try merged(plan, stores)
     }
 
-    /// One answer of several stores: each is asked without a window, then they are sorted and cut together.
+    /// One answer of several stores: each is asked for the rows that may be in the window, then they are sorted and cut together.
     private func merged(_ plan: FetchPlan, _ stores: [NSPersistentStore]) throws -> FetchOutcome {
         var open = plan
         open.offset = 0
-        open.limit = plan.limit > 0 ? plan.limit + plan.offset : 0
-        let outcomes = try stores.map { try outcome(of: open, in: $0) }
+        open.limit = plan.limit > 0 ? plan.limit + max(0, plan.offset) : 0
         switch plan.result {
         case .count:
-            let total = outcomes.reduce(0) { if case .count(let count) = $1 { $0 + count } else { $0 } }
-            return .count(ResultShaping.window(Array(0..<total), offset: plan.offset, limit: plan.limit).count)
-        case .rows:
-            let rows = outcomes.flatMap { outcome -> [RowBlock] in if case .rows(let rows) = outcome { rows } else { [] } }
-            return .rows(try shaped(rows, by: plan))
+            var total = 0
+            for store in stores { if case .count(let count) = try store.rowStore.fetch(open) { total += count } }
+            let rest = max(0, total - max(0, plan.offset))
+            return .count(plan.limit > 0 ? min(rest, plan.limit) : rest)
+        case .rows: return .rows(try shaped(try stores.flatMap { try rows(of: open, in: $0) }, by: plan))
         case .keys:
-            var rowPlan = plan
-            rowPlan.result = .rows
-            guard case .rows(let rows) = try merged(rowPlan, stores) else { return .keys([]) }
-            return .keys(rows.map(\.key))
-        case .dictionaries(let dictionaries):
-            let rows = outcomes.flatMap { outcome -> [[PredicateValue]] in
-                if case .dictionaries(let rows) = outcome { rows } else { [] }
-            }
-            if dictionaries.columns.contains(where: { $0.isAggregate }) || !dictionaries.groupBy.isEmpty {
-                throw StoreError.unsupported("Aggregates and groups over several stores are not supported: name one in affectedStores.")
-            }
-            return .dictionaries(ResultShaping.window(rows, offset: plan.offset, limit: plan.limit))
+            open.result = .rows
+            return .keys(try shaped(try stores.flatMap { try rows(of: open, in: $0) }, by: plan).map(\.key))
+        case .dictionaries(let dictionary): return try mergedDictionaries(plan, dictionary, stores)
         }
     }
 
+    /// Dictionaries of several stores are made of their rows here: groups and distinct rows know no border between stores.
+    private func mergedDictionaries(
+        _ plan: FetchPlan, _ dictionary: DictionaryPlan, _ stores: [NSPersistentStore]
+    ) throws -> FetchOutcome {
+        var rowPlan = plan
+        (rowPlan.result, rowPlan.sort, rowPlan.offset, rowPlan.limit, rowPlan.prefetch) = (.rows, [], 0, 0, [])
+        let rows = try stores.flatMap { try self.rows(of: rowPlan, in: $0) }
+        noteOutsideSQL(.columns(dictionary.columns.map(\.name)), plan, rows: rows.count)
+        var rest = plan
+        rest.predicate = nil
+        do { return try RowFetch.answer(rest, from: rows, resolver) } catch let error as PredicateEvaluationError {
+            throw StoreError.invalidRequest("\(error)")
+        }
+    }
+
+    /// Follows relationships of rows from whatever store.
+    private var resolver: RowResolver {
+        RowResolver(
+            model: runtime.resolved, row: { [self] in try rows(for: [$0], staleAfter: -1).first },
+            members: { [self] in try relatedKeys(of: [$0], through: $1).first ?? [] })
+    }
+
     /// Rows where rows are asked for, from stores of the program's own too, which answer with keys.
-    private func outcome(of plan: FetchPlan, in store: NSPersistentStore) throws -> FetchOutcome {
-        let outcome = try store.rowStore.fetch(plan)
-        guard case .rows = plan.result, case .keys(let keys) = outcome else { return outcome }
-        return .rows(try store.rowStore.rows(for: keys, staleAfter: -1))
+    private func rows(of plan: FetchPlan, in store: NSPersistentStore) throws -> [RowBlock] {
+        switch try store.rowStore.fetch(plan) {
+        case .rows(let rows): rows
+        case .keys(let keys): try store.rowStore.rows(for: keys, staleAfter: -1)
+        case .count, .dictionaries: []
+        }
     }
 
     private func shaped(_ rows: [RowBlock], by plan: FetchPlan) throws -> [RowBlock] {
         guard !plan.sort.isEmpty else { return ResultShaping.window(rows, offset: plan.offset, limit: plan.limit) }
-        noteSortOutsideSQL(plan, rows: rows.count)
-        return try ResultShaping.shape(rows, by: plan.sort, offset: plan.offset, limit: plan.limit) { row, term in
-            try self.sortValue(of: row, along: term.keyPath)
+        noteOutsideSQL(.sort(plan.sort), plan, rows: rows.count)
+        let resolver = resolver
+        let reached = try self.rows(onTheWayOf: plan.sort, from: rows)
+        // The row cache answers for them while they are held.
+        return try withExtendedLifetime(reached) {
+            try ResultShaping.shape(rows, by: plan.sort, offset: plan.offset, limit: plan.limit) { try resolver.value(of: $0, at: $1.keyPath) }
         }
     }
 
-    private func sortValue(of row: RowBlock, along path: [String]) throws -> PredicateValue {
-        guard let key = path.first, let property = runtime.resolved.entities[row.layout.entity].property(named: key) else { return .null }
-        if path.count == 1 { return PredicateValue(row.value(property.slot), of: property, in: nil) }
-        if case .composite(let elements) = row.value(property.slot) {
-            let composite = CompositeSubject(elements, of: property, in: runtime.resolved)
-            return try PredicateEvaluation.evaluate(
-                expression: .keyPath(.evaluatedObject, Array(path.dropFirst())), subject: composite, variables: [:], rules: .memory)
+    /// Reads the rows that sort keys lead through, some trips a key.
+    private func rows(onTheWayOf terms: [SortTerm], from rows: [RowBlock]) throws -> [RowBlock] {
+        var reached: [RowBlock] = []
+        for term in terms {
+            var level = rows
+            for name in term.keyPath.dropLast() {
+                let targets = level.compactMap { row in
+                    runtime.resolved.entities[row.layout.entity].property(named: name).flatMap { $0.storage == .toOne ? row.reference($0.slot) : nil }
+                }
+                if targets.isEmpty { break }
+                level = try self.rows(for: Array(Set(targets)), staleAfter: -1)
+                reached += level
+            }
         }
-        guard case .reference(let target) = row.value(property.slot),
-              let next = try rows(for: [target], staleAfter: -1).first
-        else { return .null }
-        return try sortValue(of: next, along: Array(path.dropFirst()))
+        return reached
     }
 
     package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
@@ -122,15 +143,5 @@ extension NSPersistentStoreCoordinator {
                 "No attached store’s configuration holds the entity “\(object.runtime.name)”, so its objects cannot be saved."))
         }
         return store
-    }
-}
-
-extension DictionaryColumn {
-    /// Whether the column collects over rows.
-    var isAggregate: Bool {
-        if case .function(let name, _) = expression {
-            return ["sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:"].contains(name)
-        }
-        return false
     }
 }

@@ -64,10 +64,12 @@ extension CoreDataDiagnostics {
     /// A part of a request that SQL could not say.
     public struct Evaluation: Sendable {
         public let entityName: String
-        /// The predicate's part in Apple's format; nil when it is the order.
+        /// The predicate's part in Apple's format; nil when it is the order or a dictionary's columns.
         public let predicateFormat: String?
         /// The keys sorted by in memory; empty when it is the predicate.
         public let sortKeys: [String]
+        /// The columns of a dictionary fetch made in memory, each with its expression; empty when it is something else.
+        public internal(set) var columns: [String] = []
         /// On how many rows it was worked out.
         public let rowsTested: Int
     }
@@ -185,6 +187,9 @@ extension CoreDataDiagnostics.Event {
                 self = .evaluation(.init(
                     entityName: entityName, predicateFormat: nil, sortKeys: terms.map { $0.keyPath.joined(separator: ".") },
                     rowsTested: report.rowsTested))
+            case .columns(let columns):
+                self = .evaluation(.init(
+                    entityName: entityName, predicateFormat: nil, sortKeys: [], columns: columns, rowsTested: report.rowsTested))
             }
         case .transaction(let report):
             self = .transaction(.init(

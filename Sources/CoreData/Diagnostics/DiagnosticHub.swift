@@ -82,9 +82,9 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Sorts rows of several stores in memory: no statement can.
-    func noteSortOutsideSQL(_ plan: FetchPlan, rows: Int) {
+    func noteOutsideSQL(_ part: EvaluationReport.Part, _ plan: FetchPlan, rows: Int) {
         guard DiagnosticInterests.wanted.contains(.evaluations) else { return }
-        reporter(for: nil)(.evaluation(EvaluationReport(entity: plan.entity, part: .sort(plan.sort), rowsTested: rows)))
+        reporter(for: nil)(.evaluation(EvaluationReport(entity: plan.entity, part: part, rowsTested: rows)))
     }
 }
 

@@ -47,7 +47,8 @@ enum SQLDebugText {
         case .tableScan(let scan): ["CoreData: annotation: full scan of table \(scan.table) by '\(scan.sql)'"]
         case .evaluation(let part):
             ["CoreData: annotation: evaluated in memory on \(part.rowsTested) rows of entity '\(part.entityName)': "
-                + (part.predicateFormat ?? "sort by " + part.sortKeys.joined(separator: ", "))]
+                + (part.predicateFormat ?? (part.columns.isEmpty ? "sort by " + part.sortKeys.joined(separator: ", ")
+                    : "columns " + part.columns.joined(separator: ", ")))]
         case .fault(let fault): [line(of: fault)]
         case .conflict(let conflict):
             ["CoreData: annotation: \(text(of: conflict.kind)) of entity '\(conflict.entityName)': "

@@ -15,8 +15,20 @@ enum DictionaryPlanner {
             }
         }
         var plan = DictionaryPlan(columns: columns)
+        let isGrouped = !(settings.propertiesToGroupBy ?? []).isEmpty
+        for index in plan.columns.indices {
+            plan.columns[index].expression = ToManyFunctions.rewritten(plan.columns[index].expression, of: entity, isGrouped: isGrouped)
+        }
         plan.isDistinct = settings.returnsDistinctResults
-        plan.groupBy = try (settings.propertiesToGroupBy ?? []).map { try name(of: $0) }
+        for property in settings.propertiesToGroupBy ?? [] {
+            let name = try name(of: property)
+            plan.groupBy.append(name)
+            if property is NSExpressionDescription {
+                plan.groupExpressions[name] = try column(property, of: entity).expression
+            } else if entity.resolved.property(named: name) == nil, let column = columns.first(where: { $0.name == name }) {
+                plan.groupExpressions[name] = column.expression
+            }
+        }
         plan.having = settings.havingPredicate?.tree
         return plan
     }
@@ -37,7 +49,7 @@ enum DictionaryPlanner {
         return DictionaryColumn(name: key, expression: .key(key), type: entity.resolved.property(named: key)?.attribute?.type)
     }
 
-    private static func name(of property: Any) throws -> String {
+    static func name(of property: Any) throws -> String {
         if let name = property as? String { return name }
         if let description = property as? NSPropertyDescription { return description.name }
         throw StoreError.invalidRequest("propertiesToFetch and propertiesToGroupBy take names or property descriptions, "

@@ -15,7 +15,7 @@ enum FetchPlanner {
         }
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = settings.includesSubentities
-        plan.predicate = try settings.predicate.flatMap { simplified(try $0.boundedTree().flattened()) }
+        plan.predicate = try settings.predicate.flatMap { simplified(try RequestPredicate.prepared(try $0.boundedTree().flattened())) }
         plan.sort = try (settings.sortDescriptors ?? []).map(term)
         plan.offset = max(0, settings.fetchOffset)
         plan.limit = max(0, settings.fetchLimit)
@@ -24,10 +24,25 @@ enum FetchPlanner {
         case .managedObjectIDResultType: plan.result = .keys
         case .countResultType: plan.result = .count
         case .dictionaryResultType: plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
-        default: plan.result = .rows
+        default:
+            plan.result = .rows
+            try checkProperties(settings.propertiesToFetch, entity)
         }
         try FetchPlanCheck.check(plan, runtime.resolved)
+        plan.isChecked = true
         return plan
+    }
+
+    /// Objects have all their values; what a request names in advance must exist all the same.
+    private static func checkProperties(_ properties: [Any]?, _ entity: EntityRuntime) throws {
+        for property in properties ?? [] {
+            if property is NSExpressionDescription {
+                throw StoreError.invalidRequest("An NSExpressionDescription in propertiesToFetch needs the result type .dictionaryResultType.")
+            }
+            let name = try DictionaryPlanner.name(of: property)
+            guard entity.resolved.property(named: name.split(separator: ".").first.map(String.init) ?? name) == nil else { continue }
+            throw FetchPlanCheck.unknownKey(name, in: entity.resolved, path: [name])
+        }
     }
 
     /// An AND of nothing is no predicate (FE29).

@@ -32,8 +32,25 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
     private final func specialValue(forKey key: String) -> PredicateValue? {
         switch key {
         case "self", "objectID": .reference(PredicateReference(self))
-        case "entity": .string(runtime.name)
+        case "entity": .object(OpaqueObject(entity))
         default: nil
+        }
+    }
+}
+
+extension NSEntityDescription: PredicateSubject {
+    package final var predicateSelf: PredicateValue { .object(OpaqueObject(self)) }
+
+    package final func predicateValue(forKey key: String) throws -> PredicateValue {
+        switch key {
+        case "name": return name.map(PredicateValue.string) ?? .null
+        case "managedObjectClassName": return .string(managedObjectClassName)
+        case "superentity": return superentity.map { .object(OpaqueObject($0)) } ?? .null
+        case "isAbstract": return .boolean(isAbstract)
+        default:
+            throw CocoaError(.keyValueValidation, userInfo: [
+                NSLocalizedDescriptionKey: "keypath \(key) not found in the entity description \(name ?? "")",
+            ])
         }
     }
 }

@@ -38,14 +38,19 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
 /// What a context needs of an asynchronous fetch, whatever its result type is.
 package protocol AsynchronousFetch: AnyObject {
     /// The result object to hand out at once.
-    func makeResult(in context: NSManagedObjectContext, progress: Progress?) -> NSPersistentStoreAsynchronousResult
+    func makeResult(
+        in context: NSManagedObjectContext, progress: Progress?, cancel: @escaping @Sendable () -> Void
+    ) -> NSPersistentStoreAsynchronousResult
+    var estimatedResultCount: Int { get }
     /// Fills the result made before and calls the completion block, on the context's queue.
     func finish(_ result: NSPersistentStoreAsynchronousResult, with outcome: Result<[AnyObject], any Error>)
 }
 
 extension NSAsynchronousFetchRequest: AsynchronousFetch {
-    package func makeResult(in context: NSManagedObjectContext, progress: Progress?) -> NSPersistentStoreAsynchronousResult {
-        NSAsynchronousFetchResult<ResultType>(request: self, managedObjectContext: context, progress: progress)
+    package func makeResult(
+        in context: NSManagedObjectContext, progress: Progress?, cancel: @escaping @Sendable () -> Void
+    ) -> NSPersistentStoreAsynchronousResult {
+        NSAsynchronousFetchResult<ResultType>(request: self, managedObjectContext: context, progress: progress, cancel: cancel)
     }
 
     package func finish(_ result: NSPersistentStoreAsynchronousResult, with outcome: Result<[AnyObject], any Error>) {
@@ -65,9 +70,12 @@ open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersis
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
     private var found: [ResultType]?
 
-    init(request: NSAsynchronousFetchRequest<ResultType>, managedObjectContext: NSManagedObjectContext, progress: Progress?) {
+    init(
+        request: NSAsynchronousFetchRequest<ResultType>, managedObjectContext: NSManagedObjectContext, progress: Progress?,
+        cancel: @escaping @Sendable () -> Void
+    ) {
         fetchRequest = request
-        super.init(managedObjectContext: managedObjectContext, progress: progress)
+        super.init(managedObjectContext: managedObjectContext, progress: progress, cancel: cancel)
     }
 
     /// What was found; nil while the fetch runs and when it failed.

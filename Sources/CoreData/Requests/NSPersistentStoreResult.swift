@@ -11,14 +11,18 @@ open class NSPersistentStoreResult: NSObject {
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchecked Sendable {
     private let lock = NSLock()
     private var failure: (any Error)?
+    private let stop: @Sendable () -> Void
     /// The context that executes the request.
     public let managedObjectContext: NSManagedObjectContext
     /// The progress that was current when the request was executed, or nil.
     public let progress: Progress?
 
-    package init(managedObjectContext: NSManagedObjectContext, progress: Progress?) {
+    package init(
+        managedObjectContext: NSManagedObjectContext, progress: Progress?, cancel: @escaping @Sendable () -> Void = {}
+    ) {
         self.managedObjectContext = managedObjectContext
         self.progress = progress
+        stop = cancel
         super.init()
     }
 
@@ -27,6 +31,9 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
     package func fail(_ error: any Error) { lock.withLock { failure = error } }
 
-    /// Asks the operation to stop.
-    open func cancel() { progress?.cancel() }
+    /// Stops the operation, if it is not done: it then ends with `CocoaError.userCancelled`. From any thread.
+    open func cancel() {
+        stop()
+        progress?.cancel()
+    }
 }

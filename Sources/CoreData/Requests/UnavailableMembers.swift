@@ -1,9 +1,4 @@
 /// Apple's members that this version does not have, so that code which uses them is told what to do instead.
-extension NSFetchRequest {
-    @available(*, unavailable, message: "There is no current context here: call fetch(_:) of the context.")
-    public func execute() throws -> [ResultType] { [] }
-}
-
 extension NSManagedObjectContext {
     @available(*, unavailable, message: "Query generations do not exist in this version: every fetch sees what was last saved.")
     public func setQueryGenerationFrom(_ generation: Any?) throws {}

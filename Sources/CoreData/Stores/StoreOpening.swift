@@ -118,6 +118,7 @@ enum StoreOpening {
         options.reporter = coordinator.reporter(for: url)
         options.isReadOnly = request.flag(NSReadOnlyPersistentStoreOption)
         options.ignoresVersionHashes = request.flag(NSIgnorePersistentStoreVersioningOption)
+        options.isStrict = request.flag(OnlySQLStoreOption)
         if let timeout = request.options[NSPersistentStoreTimeoutOption] as? NSNumber, timeout.doubleValue > 0 {
             options.busyTimeout = timeout.doubleValue
         }

@@ -28,6 +28,23 @@ package struct LikePattern: Sendable {
         self.pieces = pieces
     }
 
+    /// The text before the first wildcard: every match begins with it.
+    package static func prefix(of pattern: String) -> String {
+        var prefix = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if !isEscaped, scalar == "\\" {
+                isEscaped = true
+                continue
+            }
+            if !isEscaped, scalar == "*" || scalar == "?" { return String(prefix) }
+            prefix.append(scalar)
+            isEscaped = false
+        }
+        if isEscaped { prefix.append("\\") }
+        return String(prefix)
+    }
+
     package func matches(_ text: String) -> Bool {
         let scalars = Array(TextFolding.fold(text, options: options).unicodeScalars)
         var position = 0

@@ -55,7 +55,7 @@ struct BatchDeleteRun {
 
     private func deleteDirectly() throws -> BatchReceipt? {
         guard case .fetch(let fetch) = plan.selection, fetch.limit <= 0, fetch.offset <= 0, !hasEffects(fetch) else { return nil }
-        let builder = try SelectBuilder(fetch, schema: schema, storeNumber: store.number)
+        let builder = try store.builder(fetch)
         let (filter, rest) = try builder.filter()
         guard rest == nil, builder.compiler.root.from == "\(builder.table.name) t0" else { return nil }
         let returning = plan.answer == .keys ? " RETURNING Z_PK, Z_ENT" : ""
@@ -97,11 +97,11 @@ struct BatchDeleteRun {
         case .keys(let keys): try select(keys)
         case .fetch(var fetch):
             fetch.result = .keys
-            let builder = try SelectBuilder(fetch, schema: schema, storeNumber: store.number)
+            let builder = try store.builder(fetch)
             let root = builder.table.root
             let selected = try builder.rows(columns: ["Z_PK", "Z_ENT"])
             if selected.rest != nil {
-                return try select(store.fetchKeys(SelectBuilder(fetch, schema: schema, storeNumber: store.number), on: connection))
+                return try select(store.fetchKeys(store.builder(fetch), on: connection))
             }
             let sql = insert + "SELECT \(root), Z_PK, Z_ENT, 0 FROM (" + selected.sql + ")"
             try store.run(SelectStatement(sql: sql, lists: selected.lists), on: connection) { try $0.run() }

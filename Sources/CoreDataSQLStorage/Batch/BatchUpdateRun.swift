@@ -72,7 +72,7 @@ struct BatchUpdateRun {
 
     /// nil when the request needs more than the table itself.
     private func direct() throws -> Direct? {
-        let builder = try SelectBuilder(plan.selection, schema: store.schema, storeNumber: store.number)
+        let builder = try store.builder(plan.selection)
         let (filter, rest) = try builder.filter()
         guard rest == nil else { return nil }
         let sets: [SQLFragment]
@@ -137,7 +137,7 @@ struct BatchUpdateRun {
 
     /// False when SQL cannot say something.
     private func stageInSQL(_ expressions: [BatchAssignment]) throws -> Bool {
-        let builder = try SelectBuilder(plan.selection, schema: store.schema, storeNumber: store.number)
+        let builder = try store.builder(plan.selection)
         let (filter, rest) = try builder.filter()
         guard rest == nil else { return false }
         let assignments = BatchAssignmentSQL(store: store, entity: entity, compiler: builder.compiler)
@@ -152,7 +152,7 @@ struct BatchUpdateRun {
     private func stageFromRows(_ expressions: [BatchAssignment]) throws {
         var selection = plan.selection
         selection.result = .rows
-        let rows = try store.fetchRows(SelectBuilder(selection, schema: store.schema, storeNumber: store.number), on: connection)
+        let rows = try store.fetchRows(store.builder(selection), on: connection)
         let resolver = store.resolver
         let places = Array(repeating: ", ?", count: expressions.count).joined()
         let columns = try expressions.map { try BatchAssignmentSQL(store: store, entity: entity, compiler: nil).column($0.slot) }

@@ -13,6 +13,9 @@ package struct SQLiteStoreOptions: Sendable {
     package var busyTimeout: Double = 10
     /// Open whatever the version hashes say (tests, repair).
     package var ignoresVersionHashes = false
+    /// Requests that need more than SQL are errors (the strict mode), instead of being worked out on rows.
+    package var isStrict = false
+    package static let strictOptionName = "OnlySQLStoreOption"
     /// Turns the object of a transformable attribute into the bytes to store. Called under the store's lock.
     package var archive: @Sendable (OpaqueObject, ResolvedProperty) throws -> Data = SQLiteStoreOptions.keyedArchive
     /// Blobs of external attributes longer than this get a file of their own.

@@ -32,7 +32,7 @@ enum ResultValue {
         case .reference(let entity):
             let key = RowKey(primaryKey: statement.integer(column), entity: Int32(entity), store: storeNumber)
             return .reference(PredicateReference(RowReferent(key)))
-        case .any: return natural(statement, column)
+        case .any, .entity: return natural(statement, column)
         }
     }
 

@@ -5,21 +5,30 @@ import SQLiteDriver
 
 extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
-        try FetchPlanCheck.check(plan, model)
+        if !plan.isChecked { try FetchPlanCheck.check(plan, model) }
         return try serialised(.fetch) { connection in
-            let builder = try SelectBuilder(plan, schema: schema, storeNumber: number)
-            switch plan.result {
-            case .rows:
-                let rows = try fetchRows(builder, on: connection)
-                rowCache.adopt(rows)
-                try prefetch(plan, rows: rows)
-                return .rows(rows)
-            case .keys: return .keys(try fetchKeys(builder, on: connection))
-            case .count: return .count(try fetchCount(builder, on: connection))
-            case .dictionaries(let dictionary):
-                return .dictionaries(try fetchDictionaries(builder, dictionary, on: connection))
-            }
+            guard let watch = plan.watch else { return try answer(plan, on: connection) }
+            // The connection may be interrupted from any thread, and stays open while its lock is held.
+            return try watch.watching(interrupt: { connection.interrupt() }) { try answer(plan, on: connection) }
         }
+    }
+
+    private func answer(_ plan: FetchPlan, on connection: SQLiteConnection) throws -> FetchOutcome {
+        let builder = try self.builder(plan)
+        switch plan.result {
+        case .rows:
+            let rows = try fetchRows(builder, on: connection)
+            rowCache.adopt(rows)
+            try prefetch(plan, rows: rows)
+            return .rows(rows)
+        case .keys: return .keys(try fetchKeys(builder, on: connection))
+        case .count: return .count(try fetchCount(builder, on: connection))
+        case .dictionaries(let dictionary): return .dictionaries(try fetchDictionaries(builder, dictionary, on: connection))
+        }
+    }
+
+    func builder(_ plan: FetchPlan) throws -> SelectBuilder {
+        try SelectBuilder(plan, schema: schema, storeNumber: number, isStrict: options.isStrict)
     }
 
     func fetchRows(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowBlock] {
@@ -28,9 +37,11 @@ extension SQLiteRowStore {
         let select = try builder.rows(columns: decoder.columns)
         let now = RowClock.now
         var rows: [RowBlock] = []
+        let watch = plan.watch
         try run(select, on: connection) { statement in
             while try statement.step() {
                 if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
+                try watch?.advance(to: rows.count)
             }
         }
         if let rest = select.rest {
@@ -45,7 +56,7 @@ extension SQLiteRowStore {
     func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
         let select = try builder.rows(columns: ["Z_PK", "Z_ENT"])
         if select.rest != nil {
-            return try fetchRows(SelectBuilder(builder.plan, schema: schema, storeNumber: number), on: connection).map(\.key)
+            return try fetchRows(self.builder(builder.plan), on: connection).map(\.key)
         }
         var keys: [RowKey] = []
         try run(select, on: connection) { statement in
@@ -60,7 +71,7 @@ extension SQLiteRowStore {
     private func fetchCount(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> Int {
         let select = try builder.count()
         if select.rest != nil {
-            return try fetchRows(SelectBuilder(builder.plan, schema: schema, storeNumber: number), on: connection).count
+            return try fetchRows(self.builder(builder.plan), on: connection).count
         }
         var count = 0
         try run(select, on: connection) { statement in if try statement.step() { count = Int(statement.integer(0)) } }
@@ -70,7 +81,10 @@ extension SQLiteRowStore {
     private func fetchDictionaries(
         _ builder: SelectBuilder, _ dictionary: DictionaryPlan, on connection: SQLiteConnection
     ) throws -> [[PredicateValue]] {
-        let select = try builder.dictionaries(dictionary)
+        let select: SelectStatement
+        do { select = try builder.dictionaries(dictionary) } catch let refusal as SQLCannotSay {
+            return try dictionariesFromRows(builder.plan, dictionary, refusal, on: connection)
+        }
         var rows: [[PredicateValue]] = []
         try run(select, on: connection) { statement in
             while try statement.step() {
@@ -83,6 +97,25 @@ extension SQLiteRowStore {
             }
         }
         return rows
+    }
+
+    /// A dictionary fetch SQL cannot say, made of the rows: by SQL's rules for nil, as the in-memory store does it.
+    private func dictionariesFromRows(
+        _ plan: FetchPlan, _ dictionary: DictionaryPlan, _ reason: SQLCannotSay, on connection: SQLiteConnection
+    ) throws -> [[PredicateValue]] {
+        let columns = dictionary.columns.map { "\($0.name): \(PredicatePrinter.text(of: $0.expression))" }
+        if options.isStrict { throw SelectCompiler.refusal(columns.joined(separator: ", "), reason) }
+        var rowPlan = plan
+        (rowPlan.result, rowPlan.sort, rowPlan.offset, rowPlan.limit) = (.rows, [], 0, 0)
+        let rows = try fetchRows(builder(rowPlan), on: connection)
+        note(.evaluation(EvaluationReport(entity: plan.entity, part: .columns(columns), rowsTested: rows.count)))
+        let surroundings = RowSurroundings(of: self)
+        try surroundings.load(dictionary.columns.map(\.expression), of: rows)
+        var rest = plan
+        rest.predicate = nil
+        let answer = try SQLiteRowStore.refusing { try RowFetch.answer(rest, from: rows, surroundings.resolver) }
+        guard case .dictionaries(let found) = answer else { return [] }
+        return found
     }
 
     // MARK: running

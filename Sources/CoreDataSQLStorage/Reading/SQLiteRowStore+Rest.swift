@@ -7,8 +7,7 @@ extension SQLiteRowStore {
     func filter(_ rows: [RowBlock], _ predicate: PredicateTree) throws -> [RowBlock] {
         let surroundings = RowSurroundings(of: self)
         try surroundings.load(predicate, of: rows)
-        let resolver = RowResolver(model: model, row: surroundings.row, members: surroundings.members)
-        return try SQLiteRowStore.refusing { try RowFetch.matching(predicate, rows, resolver) }
+        return try SQLiteRowStore.refusing { try RowFetch.matching(predicate, rows, surroundings.resolver) }
     }
 
     /// Follows relationships. The calls come back to the store under the lock this thread holds: one state of the file for
@@ -31,7 +30,7 @@ extension SQLiteRowStore {
 ///
 /// Invariant: lives within one call of the store, whose lock its thread holds: one state of the file for all rows, as long as
 /// nobody else commits in between.
-private final class RowSurroundings {
+final class RowSurroundings {
     private struct Membership: Hashable {
         let owner: RowKey
         let relationship: Int
@@ -42,6 +41,8 @@ private final class RowSurroundings {
     private var memberships: [Membership: [RowKey]] = [:]
 
     init(of store: SQLiteRowStore) { self.store = store }
+
+    var resolver: RowResolver { RowResolver(model: store.model, row: row, members: members) }
 
     func row(_ key: RowKey) throws -> RowBlock? {
         if let known = rows[key] { return known }
@@ -61,10 +62,22 @@ private final class RowSurroundings {
     /// Follows every key path of the predicate that begins at the row.
     func load(_ predicate: PredicateTree, of rows: [RowBlock]) throws {
         var paths = Set<[String]>()
-        _ = predicate.replacing { part in
-            if case .keyPath(.evaluatedObject, let keys) = part { paths.insert(keys) }
-            return nil
-        }
+        _ = predicate.replacing { RowSurroundings.gather($0, into: &paths) }
+        try load(paths, of: rows)
+    }
+
+    func load(_ expressions: [ExpressionTree], of rows: [RowBlock]) throws {
+        var paths = Set<[String]>()
+        for expression in expressions { _ = expression.replacing { RowSurroundings.gather($0, into: &paths) } }
+        try load(paths, of: rows)
+    }
+
+    private static func gather(_ part: ExpressionTree, into paths: inout Set<[String]>) -> ExpressionTree? {
+        if case .keyPath(.evaluatedObject, let keys) = part { paths.insert(keys) }
+        return nil
+    }
+
+    private func load(_ paths: Set<[String]>, of rows: [RowBlock]) throws {
         for path in paths {
             var level = rows
             for name in path {

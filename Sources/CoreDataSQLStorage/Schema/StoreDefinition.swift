@@ -63,6 +63,16 @@ package enum StoreDefinition {
         return result
     }
 
+    /// `table.column` for the first column of each index that has all rows.
+    static func firstColumns(ofIndexesOf schema: StoreSchema) -> Set<String> {
+        Set(indexes(for: schema).compactMap { sql in
+            // CREATE INDEX name ON table (column …
+            let words = sql.split { $0 == " " || $0 == "(" || $0 == ")" || $0 == "," }
+            guard let on = words.firstIndex(of: "ON"), words.count > on + 2, !words.contains("WHERE") else { return nil }
+            return "\(words[on + 1]).\(words[on + 2])"
+        })
+    }
+
     /// To-one and hidden key columns, in the table's order.
     private static func keyColumns(of table: TableSchema, in schema: StoreSchema) -> [String] {
         var keys = Set<String>()

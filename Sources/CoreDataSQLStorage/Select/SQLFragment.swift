@@ -5,6 +5,8 @@ import SQLiteDriver
 struct SQLFragment: Equatable {
     var text: String
     var values: [SQLValue]
+    /// A condition whose rows an index finds.
+    var startsAtIndex = false
 
     init(_ text: String, _ values: [SQLValue] = []) {
         self.text = text
@@ -24,7 +26,11 @@ struct SQLFragment: Equatable {
         SQLFragment(parts.map(\.text).joined(separator: separator), parts.flatMap(\.values))
     }
 
-    var inParentheses: SQLFragment { "(" + self + ")" }
+    var inParentheses: SQLFragment {
+        var whole = "(" + self + ")"
+        whole.startsAtIndex = startsAtIndex
+        return whole
+    }
 }
 
 /// A value bound to a statement.
@@ -58,6 +64,8 @@ enum ValueType: Equatable {
     case external
     /// A primary key; the entity is the declared one.
     case reference(Int)
+    /// `Z_ENT`; constants beside it are entity names.
+    case entity
     /// A constant without a column beside it.
     case any
 
@@ -93,6 +101,7 @@ enum ValueType: Equatable {
         case .data, .external: "binary data"
         case .opaque: "a transformable value"
         case .reference: "a relationship"
+        case .entity: "an entity"
         case .any: "a value"
         }
     }

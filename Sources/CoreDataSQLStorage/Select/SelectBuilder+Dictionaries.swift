@@ -11,48 +11,32 @@ extension SelectBuilder {
         var entityColumns: [SQLFragment] = []
         var entityPositions: [Int32] = []
         for column in dictionary.columns {
-            do {
-                let operand = try compiler.operand(column.expression)
-                let sql = try compiler.sql(operand, as: .any)
-                columns.append(sql)
-                types.append(type(of: operand, column: column))
-                compiler.resultColumns[column.name] = Operand(sql, operand.type)
-                // Concrete entities of object IDs come after the columns asked for.
-                entityPositions.append(operand.entity == nil ? -1 : Int32(dictionary.columns.count + entityColumns.count))
-                if let entity = operand.entity { entityColumns.append(SQLFragment(entity)) }
-            } catch let refusal as SQLCannotSay {
-                throw StoreError.unsupported("A SQLite store cannot fetch the column “\(column.name)”: it does not know \(refusal.what).")
-            }
+            let operand = try compiler.operand(column.expression)
+            if operand.type == .entity { throw SQLCannotSay(what: "an entity's name as a column") }
+            let sql = try compiler.sql(operand, as: .any)
+            columns.append(sql)
+            types.append(type(of: operand, column: column))
+            compiler.resultColumns[column.name] = Operand(sql, operand.type)
+            // Concrete entities of object IDs come after the columns asked for.
+            entityPositions.append(operand.entity == nil ? -1 : Int32(dictionary.columns.count + entityColumns.count))
+            if let entity = operand.entity { entityColumns.append(SQLFragment(entity)) }
         }
         if columns.isEmpty { columns = [SQLFragment("t0.Z_PK")] }
         columns += entityColumns
-        let having = try having(dictionary)
-        let groups = try dictionary.groupBy.map { path -> SQLFragment in
-            try compiler.operand(.key(path)).sql
-        }
+        let having = try dictionary.having.map(compiler.condition)
+        let groups = try dictionary.groupBy.map { try compiler.operand(dictionary.groupExpression($0)).sql }
         // A HAVING's names stand for columns; the predicate's never do.
         let named = compiler.resultColumns
         compiler.resultColumns = [:]
         compiler.allowsAggregates = false
         let (filter, rest) = try filter()
-        if let rest {
-            throw StoreError.unsupported("A dictionary fetch needs a predicate SQL can say; this part it cannot: \(PredicatePrinter.text(of: rest)).")
-        }
+        if let rest { throw SQLCannotSay(what: PredicatePrinter.text(of: rest)) }
         compiler.resultColumns = named
         let order = groups.isEmpty && !isAggregate(dictionary) && !dictionary.isDistinct ? try orderBy() : try resultOrder()
         var sql = (dictionary.isDistinct ? "SELECT DISTINCT " : "SELECT ") + .joined(columns, by: ", ") + " FROM \(compiler.root.from)" + filter
         if !groups.isEmpty { sql = sql + " GROUP BY " + .joined(groups, by: ", ") }
         if let having { sql = sql + " HAVING " + having }
         return SelectStatement(sql: sql + order + window, lists: compiler.lists, columnTypes: types, entityPositions: entityPositions)
-    }
-
-    private func having(_ dictionary: DictionaryPlan) throws -> SQLFragment? {
-        guard let tree = dictionary.having else { return nil }
-        do {
-            return try compiler.condition(tree)
-        } catch let refusal as SQLCannotSay {
-            throw StoreError.unsupported("A SQLite store cannot test this HAVING predicate: it does not know \(refusal.what).")
-        }
     }
 
     private func isAggregate(_ dictionary: DictionaryPlan) -> Bool {

@@ -53,6 +53,27 @@ extension SelectCompiler {
 
     /// A comparison of two operands; `right` overrides the comparison's own right side.
     func compare(_ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
+        var condition = try plainCompare(comparison, left, right)
+        condition.startsAtIndex = startsAtIndex(comparison, left, right)
+        return condition
+    }
+
+    /// Whether an index finds the rows: of an indexed column against constants.
+    private func startsAtIndex(_ comparison: Comparison, _ left: Operand, _ right: Operand?) -> Bool {
+        if foldFlags(comparison) != nil { return false }
+        let isConstant: Bool
+        if let right { isConstant = right.constant != nil } else {
+            isConstant = switch comparison.right { case .constant, .aggregate: true; default: false }
+        }
+        switch comparison.operation {
+        case .equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            return left.isIndexed && isConstant || right?.isIndexed == true && left.constant != nil
+        case .isIn, .between, .beginsWith: return left.isIndexed && isConstant
+        default: return false
+        }
+    }
+
+    private func plainCompare(_ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
         switch comparison.operation {
         case .lessThan: return try ordered("<", comparison, left, right)
         case .lessThanOrEqual: return try ordered("<=", comparison, left, right)
@@ -73,11 +94,20 @@ extension SelectCompiler {
     /// The type both sides are bound as: that of the side that is not a constant.
     private func commonType(_ left: Operand, _ right: Operand) throws -> ValueType {
         if left.type == .external || right.type == .external { throw SQLCannotSay(what: "a comparison with data that may be in a file") }
+        if (left.type == .entity) != (right.type == .entity), left.constant == nil, right.constant == nil {
+            throw SQLCannotSay(what: "an entity's name beside another value")
+        }
         return left.constant == nil ? left.type : right.type
+    }
+
+    /// Entities are numbers in SQL: only equal or not.
+    private func refuseOrder(_ operands: Operand...) throws {
+        if operands.contains(where: { $0.type == .entity }) { throw SQLCannotSay(what: "the order of entity names") }
     }
 
     private func ordered(_ symbol: String, _ comparison: Comparison, _ left: Operand, _ right: Operand?) throws -> SQLFragment {
         let right = try right ?? operand(comparison.right)
+        try refuseOrder(left, right)
         let type = try commonType(left, right)
         let (a, b) = (try sql(left, as: type), try sql(right, as: type))
         if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + " \(symbol) " + fold(b, flags) }
@@ -90,6 +120,7 @@ extension SelectCompiler {
         if case .null = right.constant { return (try sql(left, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
         if case .null = left.constant { return (try sql(right, as: .any)) + (isEqual ? " IS NULL" : " IS NOT NULL") }
         let type = try commonType(left, right)
+        if type == .entity, foldFlags(comparison) != nil { throw SQLCannotSay(what: "entity names without regard to case") }
         let (a, b) = (try sql(left, as: type), try sql(right, as: type))
         let symbol = comparison.options.contains(.swiftNil) ? (isEqual ? " IS " : " IS NOT ") : (isEqual ? " = " : " <> ")
         if let flags = foldFlags(comparison), type.isText || type == .any { return fold(a, flags) + symbol + fold(b, flags) }
@@ -104,6 +135,7 @@ extension SelectCompiler {
         default: throw StoreError.invalidRequest("BETWEEN takes a list of two values, such as {1, 10}.")
         }
         guard bounds.count == 2 else { throw StoreError.invalidRequest("BETWEEN takes two values, not \(bounds.count).") }
+        try refuseOrder(left, bounds[0], bounds[1])
         let type = left.constant == nil ? left.type : try commonType(bounds[0], bounds[1])
         return (try sql(left, as: type)) + " BETWEEN " + (try sql(bounds[0], as: type)) + " AND " + (try sql(bounds[1], as: type))
     }

@@ -20,6 +20,7 @@ extension SelectCompiler {
         case .text, .url: text(value)
         case .uuid: uuid(value)
         case .data: data(value)
+        case .entity: entityNumber(value)
         case .reference(let entity): .integer(try key(value, entity: entity))
         case .opaque: data(value)
         case .external: nil
@@ -99,6 +100,12 @@ extension SelectCompiler {
         case .data(let data) where data.count == 16: natural(value)
         default: nil
         }
+    }
+
+    /// No row has the number of an entity this store does not know.
+    private func entityNumber(_ value: PredicateValue) -> SQLValue? {
+        guard case .string(let name) = value else { return nil }
+        return .integer(model.indexByName[name].map { schema.entityNumbers[$0] } ?? -1)
     }
 
     private func data(_ value: PredicateValue) -> SQLValue? {

@@ -59,7 +59,7 @@ extension SelectCompiler {
         guard arguments.count == 2 else { throw StoreError.invalidRequest("“\(symbol)” got \(arguments.count) operands; it takes two.") }
         let (a, b) = (try operand(arguments[0]), try operand(arguments[1]))
         let type: ValueType
-        switch (a.type, b.type) {
+        switch (arithmeticType(a), arithmeticType(b)) {
         case (.date, .date): type = .real
         case (.date, _), (_, .date): type = .date
         case (.real, _), (_, .real): type = .real
@@ -69,8 +69,17 @@ extension SelectCompiler {
         case (_, .any): type = isReal(b) ? .real : a.type
         default: type = .integer
         }
-        let text = (try sql(a, as: .real)) + " \(symbol) " + (try sql(b, as: .real))
+        let text = (try number(a)) + " \(symbol) " + (try number(b))
         return Operand(text.inParentheses, type == .boolean ? .integer : type)
+    }
+
+    /// A constant date is a date; other constants take the type of what stands beside them.
+    private func arithmeticType(_ operand: Operand) -> ValueType {
+        if case .date = operand.constant { .date } else { operand.type }
+    }
+
+    private func number(_ operand: Operand) throws -> SQLFragment {
+        try sql(operand, as: arithmeticType(operand) == .date ? .date : .real)
     }
 
     private func isReal(_ operand: Operand) -> Bool {

@@ -6,6 +6,8 @@ import CoreDataStorage
 struct ToManyPath {
     /// `alias.Z_PK` of the rows that own the to-many.
     let ownerKey: String
+    /// The owners are the rows of the scope itself, so that their key is never NULL.
+    let ownsItself: Bool
     let property: ResolvedProperty
     /// Keys after the to-many.
     let rest: [String]
@@ -26,13 +28,16 @@ extension SelectCompiler {
         var isRoot = true
         while let key = keys.popFirst() {
             guard let property = entity.property(named: key) else {
+                if FetchPlanCheck.isEntity(key), keys.isEmpty || keys == ["name"] {
+                    return .operand(Operand(SQLFragment(isRoot ? scope.column("Z_ENT") : "\(alias).Z_ENT"), .entity, isColumn: true))
+                }
                 if key == "objectID", keys.isEmpty { return .operand(ownKey(alias, entity, scope, isRoot: isRoot)) }
                 throw unknownKey(key, in: entity)
             }
             if property.storage == .toMany {
                 try refuseTransient(property, in: entity)
                 let owner = isRoot ? scope.primaryKey : "\(alias).Z_PK"
-                return .toMany(ToManyPath(ownerKey: owner, property: property, rest: Array(keys)))
+                return .toMany(ToManyPath(ownerKey: owner, ownsItself: isRoot, property: property, rest: Array(keys)))
             }
             guard let column = schema.column(property) else {
                 try refuseTransient(property, in: entity)
@@ -46,13 +51,17 @@ extension SelectCompiler {
                         "keypath \((path + key + "." + keys.joined(separator: "."))) not found in entity \(scope.entity.name): “\(key)” is an attribute and has no keys.")
                 }
                 let type: ValueType = column.isExternal ? .external : ValueType(column.kind)
-                return .operand(Operand(SQLFragment(name(column.name)), type, isColumn: true))
+                var operand = Operand(SQLFragment(name(column.name)), type, isColumn: true)
+                operand.isIndexed = isIndexed(column.name, of: entity)
+                return .operand(operand)
             }
             let destination = model.entities[property.relationship?.destination ?? 0]
             if keys.isEmpty || keys == ["objectID"] {
-                return .operand(Operand(
+                var operand = Operand(
                     SQLFragment(name(column.name)), .reference(destination.index), isColumn: true,
-                    entity: column.entityColumn.map(name)))
+                    entity: column.entityColumn.map(name))
+                operand.isIndexed = isIndexed(column.name, of: entity)
+                return .operand(operand)
             }
             path += key + "."
             let source = name(column.name)
@@ -67,9 +76,15 @@ extension SelectCompiler {
     }
 
     private func ownKey(_ alias: String, _ entity: ResolvedEntity, _ scope: SelectScope, isRoot: Bool) -> Operand {
-        Operand(
+        var operand = Operand(
             SQLFragment(isRoot ? scope.primaryKey : "\(alias).Z_PK"), .reference(entity.index), isColumn: true,
             entity: entity.hasSubentities ? "\(alias).Z_ENT" : nil)
+        operand.isIndexed = true
+        return operand
+    }
+
+    private func isIndexed(_ column: String, of entity: ResolvedEntity) -> Bool {
+        schema.table(of: entity.index).map { schema.indexedColumns.contains("\($0.name).\(column)") } ?? false
     }
 
     private func composite(

@@ -28,6 +28,7 @@ extension SelectCompiler {
         switch operand.type {
         case .text, .url, .any: return operand.sql
         case .integer, .boolean, .real, .decimal: return "CAST(" + operand.sql + " AS TEXT)"
+        case .entity: throw SQLCannotSay(what: "a part of an entity's name")
         case .date, .uuid, .data, .opaque, .external, .reference:
             throw StoreError.invalidRequest("A string operator of the predicate is used on \(operand.type.name); it takes text.")
         }
@@ -45,6 +46,10 @@ extension SelectCompiler {
             if let range = try prefixRange(left.sql, constant) { return range }
         }
         let (a, b) = (try textOperand(left, beside: right), try textOperand(right, beside: left))
+        if comparison.operation == .like, flags == nil, left.isColumn, left.type.isText, case .text(let pattern) = right.constant.flatMap(text),
+           let range = try prefixRange(left.sql, .string(LikePattern.prefix(of: pattern))) {
+            return range + " AND nl_like(" + a + ", " + b + ", 0)"
+        }
         if comparison.operation == .matches, case .text(let pattern) = right.constant.flatMap(text) {
             do {
                 _ = try RegularExpressions.matches("", pattern, options: comparison.options)

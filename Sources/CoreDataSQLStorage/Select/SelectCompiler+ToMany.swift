@@ -6,9 +6,19 @@ import CoreDataStorage
 struct Members {
     let scope: SelectScope
     /// Ties the members to their owner.
-    let link: String
+    let link: MemberLink
     /// The value each member contributes.
     let element: Operand
+}
+
+/// What ties members to their owner.
+struct MemberLink {
+    /// The owner's key in the members' FROM.
+    let column: String
+    let ownerKey: String
+    let ownsItself: Bool
+
+    var condition: String { "\(column) = \(ownerKey)" }
 }
 
 extension SelectCompiler {
@@ -23,13 +33,13 @@ extension SelectCompiler {
             case .toMany(let next):
                 // The inner to-many's rows stand beside the outer's in the same FROM.
                 let (inner, innerLink) = try open(next)
-                current = inner.hosted(by: scope, link: innerLink)
+                current = inner.hosted(by: scope, link: innerLink.condition)
                 rest = next.rest[...]
             }
         }
     }
 
-    private func open(_ path: ToManyPath) throws -> (SelectScope, link: String) {
+    private func open(_ path: ToManyPath) throws -> (SelectScope, link: MemberLink) {
         guard let link = schema.link(path.property), let destination = path.property.relationship?.destination,
               let table = schema.table(of: destination)
         else {
@@ -37,28 +47,41 @@ extension SelectCompiler {
         }
         let entity = model.entities[destination]
         let alias = nextAlias()
+        func tied(_ column: String) -> MemberLink { MemberLink(column: column, ownerKey: path.ownerKey, ownsItself: path.ownsItself) }
         switch link {
         case .column(_, let name, _, _):
-            return (SelectScope(entity: entity, alias: alias, table: table.name), "\(alias).\(name) = \(path.ownerKey)")
+            return (SelectScope(entity: entity, alias: alias, table: table.name), tied("\(alias).\(name)"))
         case .join(let side):
             let join = nextAlias("j")
             let scope = SelectScope(
                 entity: entity, alias: alias, table: table.name, joinTable: "\(side.table) \(join)",
                 joinKey: "\(join).\(side.memberColumn)")
-            return (scope, "\(join).\(side.ownerColumn) = \(path.ownerKey)")
+            return (scope, tied("\(join).\(side.ownerColumn)"))
         }
     }
 
-    /// EXISTS or, negated, NOT EXISTS a member for which the condition holds.
+    /// EXISTS or, negated, NOT EXISTS a member for which the condition holds. Where an index finds those members, their owners
+    /// are looked up by key instead: that reads nobody else.
     func exists(_ members: Members, _ condition: SQLFragment?, negated: Bool = false) -> SQLFragment {
+        if let condition, condition.startsAtIndex, members.link.ownsItself, !isCorrelated(condition) {
+            // The plus keeps SQLite from beginning at the owners' index.
+            let column = members.link.column
+            return "\(members.link.ownerKey) \(negated ? "NOT " : "")IN (SELECT \(column) FROM \(members.scope.from) WHERE +\(column) IS NOT NULL AND "
+                + condition.inParentheses + ")"
+        }
         let filter = condition.map { " AND " + $0.inParentheses } ?? SQLFragment("")
-        return "\(negated ? "NOT " : "")EXISTS (SELECT 1 FROM \(members.scope.from) WHERE \(members.link)" + filter + ")"
+        return "\(negated ? "NOT " : "")EXISTS (SELECT 1 FROM \(members.scope.from) WHERE \(members.link.condition)" + filter + ")"
+    }
+
+    /// Whether a condition on members speaks of rows outside.
+    private func isCorrelated(_ condition: SQLFragment) -> Bool {
+        ([root] + variables.values).flatMap(\.aliases).contains { condition.text.contains("\($0).") }
     }
 
     /// An aggregate over the members, as a value.
     func aggregate(_ expression: String, _ members: Members, _ condition: SQLFragment? = nil) -> SQLFragment {
         let filter = condition.map { " AND " + $0.inParentheses } ?? SQLFragment("")
-        return "(SELECT \(expression) FROM \(members.scope.from) WHERE \(members.link)" + filter + ")"
+        return "(SELECT \(expression) FROM \(members.scope.from) WHERE \(members.link.condition)" + filter + ")"
     }
 
     /// `to-many.@operator…`: the aggregate of the members' values.
@@ -67,7 +90,7 @@ extension SelectCompiler {
         let name = path.rest[index]
         // Both `people.@sum.age` and `people.age.@sum` are written.
         let value = Array(path.rest[..<index]) + Array(path.rest[(index + 1)...])
-        return try aggregate(named: name, ToManyPath(ownerKey: path.ownerKey, property: path.property, rest: value))
+        return try aggregate(named: name, ToManyPath(ownerKey: path.ownerKey, ownsItself: path.ownsItself, property: path.property, rest: value))
     }
 
     func aggregate(named name: String, _ path: ToManyPath) throws -> Operand {

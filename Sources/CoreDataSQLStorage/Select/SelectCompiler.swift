@@ -16,6 +16,8 @@ final class SelectCompiler {
     var lists: [[SQLValue]] = []
     /// Aggregates over the fetched rows are allowed (dictionary fetches).
     var allowsAggregates = false
+    /// What cannot be SQL is an error instead of a rest to test on rows.
+    var isStrict = false
     /// Columns of a dictionary fetch by name, for HAVING.
     var resultColumns: [String: Operand] = [:]
     private var aliases = 0
@@ -53,7 +55,10 @@ final class SelectCompiler {
 
     private func combined(_ parts: [PredicateTree], _ word: String, empty: String) throws -> SQLFragment {
         if parts.isEmpty { return SQLFragment(empty) }
-        return .joined(try parts.map { try condition($0).inParentheses }, by: " \(word) ")
+        let conditions = try parts.map { try condition($0).inParentheses }
+        var whole = SQLFragment.joined(conditions, by: " \(word) ")
+        whole.startsAtIndex = word == "AND" ? conditions.contains(where: \.startsAtIndex) : conditions.allSatisfy(\.startsAtIndex)
+        return whole
     }
 
     /// What SQL says of a predicate, and the rest. The rest must hold too: both are parts of a conjunction.
@@ -63,12 +68,20 @@ final class SelectCompiler {
         for part in SelectCompiler.conjuncts(tree) {
             do {
                 said.append(try condition(part))
-            } catch is SQLCannotSay {
+            } catch let refusal as SQLCannotSay {
+                if isStrict { throw SelectCompiler.refusal("\(PredicatePrinter.text(of: part))", refusal) }
                 rest.append(part)
             }
         }
-        let sql: SQLFragment? = said.count > 1 ? .joined(said.map(\.inParentheses), by: " AND ") : said.first
+        var sql: SQLFragment? = said.count > 1 ? .joined(said.map(\.inParentheses), by: " AND ") : said.first
+        sql?.startsAtIndex = said.contains(where: \.startsAtIndex)
         return (sql, rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest))
+    }
+
+    /// The error of a store that was opened to do everything in SQL.
+    static func refusal(_ part: String, _ reason: SQLCannotSay) -> StoreError {
+        .invalidRequest("A part of the request cannot be SQL, “\(part)”: SQL has no word for \(reason.what). It would be worked out on rows, "
+            + "but the store was opened with \(SQLiteStoreOptions.strictOptionName). Say it otherwise, or fetch without it and filter the result.")
     }
 
     private static func conjuncts(_ tree: PredicateTree) -> [PredicateTree] {
@@ -85,6 +98,8 @@ struct Operand {
     var constant: PredicateValue?
     /// A bare column, which an index may serve.
     var isColumn = false
+    /// A column that an index begins with, or a key.
+    var isIndexed = false
     /// Column with the concrete `Z_ENT` of a reference, when it may differ from the declared entity's.
     var entity: String?
 

@@ -45,6 +45,9 @@ final class SelectScope {
         return SelectScope(entity: entity, alias: alias, host: host)
     }
 
+    /// The names its rows, and those joined to them, go by.
+    var aliases: [String] { [alias] + joined.values.map { $0.alias } + (joinKey.flatMap { $0.split(separator: ".").first }.map { [String($0)] } ?? []) }
+
     var primaryKey: String { needsTable ? "\(alias).Z_PK" : joinKey ?? "\(alias).Z_PK" }
 
     func column(_ name: String) -> String {

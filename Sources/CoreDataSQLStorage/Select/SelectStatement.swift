@@ -26,7 +26,7 @@ struct SelectBuilder {
     let entity: ResolvedEntity
     let table: TableSchema
 
-    init(_ plan: FetchPlan, schema: StoreSchema, storeNumber: Int32) throws {
+    init(_ plan: FetchPlan, schema: StoreSchema, storeNumber: Int32, isStrict: Bool = false) throws {
         guard schema.model.entities.indices.contains(plan.entity) else {
             throw StoreError.invalidRequest("The model has no entity number \(plan.entity).")
         }
@@ -38,6 +38,7 @@ struct SelectBuilder {
         self.schema = schema
         self.table = table
         compiler = SelectCompiler(schema: schema, storeNumber: storeNumber, entity: entity, table: table)
+        compiler.isStrict = isStrict
     }
 
     /// Rows, or keys when `columns` are only those of the key.
@@ -64,13 +65,12 @@ struct SelectBuilder {
     /// Entity and predicate. The FROM must be asked for afterwards: paths add joins.
     func filter() throws -> (SQLFragment, rest: PredicateTree?) {
         var parts: [SQLFragment] = []
-        if let entityFilter { parts.append(SQLFragment(entityFilter)) }
+        var said: SQLFragment?
         var rest: PredicateTree?
-        if let predicate = plan.predicate {
-            let (said, left) = try compiler.split(predicate)
-            if let said { parts.append(parts.isEmpty ? said : said.inParentheses) }
-            rest = left
-        }
+        if let predicate = plan.predicate { (said, rest) = try compiler.split(predicate) }
+        // The plus keeps SQLite from the index of entities, of which there are few, where the predicate has a better one.
+        if let entityFilter { parts.append(SQLFragment(said?.startsAtIndex == true ? "+" + entityFilter : entityFilter)) }
+        if let said { parts.append(parts.isEmpty ? said : said.inParentheses) }
         return (parts.isEmpty ? SQLFragment("") : " WHERE " + .joined(parts, by: " AND "), rest)
     }
 

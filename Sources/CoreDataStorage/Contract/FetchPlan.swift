@@ -3,7 +3,7 @@ import CoreDataSchema
 
 /// A fetch as a value: what the planner makes of a request and a store answers.
 ///
-/// Invariant: every key path in it was checked against the model by `FetchPlanCheck`.
+/// Invariant: every key path in it was checked against the model by `FetchPlanCheck`, or will be by the store (`isChecked`).
 package struct FetchPlan: Sendable {
     /// Index of the entity asked for.
     package var entity: Int
@@ -18,6 +18,11 @@ package struct FetchPlan: Sendable {
     package var prefetch: [[String]] = []
     /// Takes the members of to-many relationships that a store prefetched.
     package var collector: PrefetchCollector?
+
+    /// Whether the planner checked it: a store need not do so again.
+    package var isChecked = false
+    /// Who may follow and cancel the fetch.
+    package var watch: FetchWatch?
 
     /// Numbers of the stores to ask; nil is all that have the entity. For the coordinator: stores do not look at it.
     package var stores: [Int32]?
@@ -37,11 +42,18 @@ package enum FetchResultKind: Sendable {
 package struct DictionaryPlan: Sendable {
     package var columns: [DictionaryColumn]
     package var isDistinct = false
-    /// Key paths.
+    /// Key paths, and names of expressions in `groupExpressions`.
     package var groupBy: [String] = []
+    /// What a name in `groupBy` stands for when it is no key path.
+    package var groupExpressions: [String: ExpressionTree] = [:]
     package var having: PredicateTree?
 
     package init(columns: [DictionaryColumn]) { self.columns = columns }
+
+    package func groupExpression(_ name: String) -> ExpressionTree { groupExpressions[name] ?? .key(name) }
+
+    /// Whether each row stands for several stored ones.
+    package var isGrouped: Bool { !groupBy.isEmpty || columns.contains { AggregateSearch.contains($0.expression) } }
 }
 
 package struct DictionaryColumn: Sendable {

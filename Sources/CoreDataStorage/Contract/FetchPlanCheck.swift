@@ -19,13 +19,16 @@ package enum FetchPlanCheck {
         for path in plan.prefetch { try checkPrefetch(path, entity, model) }
     }
 
+    /// Whether a key that is no property asks for the entity of the rows, which predicates know by name.
+    package static func isEntity(_ key: String) -> Bool { key == "entity" }
+
     /// Keys that stand for the object itself.
     static func isSelf(_ key: String) -> Bool { key == "self" || key == "SELF" || key == "objectID" }
 
     private static func checkSort(_ term: SortTerm, _ scope: PredicateScope) throws(StoreError) {
         let end = try scope.resolve(term.keyPath, from: scope.entity)
         if end.crossesToMany { throw toMany(term.keyPath) }
-        if end.isCollectionOperator {
+        if end.isCollectionOperator || end.isEntity {
             throw .invalidRequest("“\(term.keyPath.joined(separator: "."))” cannot be sorted by: sort keys are stored properties.")
         }
     }
@@ -42,18 +45,16 @@ package enum FetchPlanCheck {
     }
 
     private static func check(_ plan: DictionaryPlan, sort: [SortTerm], _ scope: inout PredicateScope) throws(StoreError) {
-        for path in plan.groupBy {
-            let keys = path.split(separator: ".").map(String.init)
-            if try scope.resolve(keys, from: scope.entity).crossesToMany { throw toMany(keys) }
+        let groups = plan.groupBy.map(plan.groupExpression)
+        for group in groups {
+            if case .keyPath(.evaluatedObject, let keys) = group, try scope.resolve(keys, from: scope.entity).crossesToMany { throw toMany(keys) }
+            try scope.check(group, allowsToMany: false)
         }
-        let hasAggregate = plan.columns.contains { AggregateSearch.contains($0.expression) }
         for column in plan.columns {
             try scope.check(column.expression, allowsToMany: false)
-            let isGrouped = !plan.groupBy.isEmpty || hasAggregate
-            if isGrouped, case .keyPath(.evaluatedObject, let keys) = column.expression, !AggregateSearch.isAggregate(keys),
-               !plan.groupBy.contains(keys.joined(separator: ".")) {
+            if plan.isGrouped, let loose = GroupedColumns.ungrouped(in: column.expression, groups) {
                 throw .invalidRequest(
-                    "SELECT columns must be literals, aggregates or grouped: “\(keys.joined(separator: "."))” is none of these. "
+                    "SELECT columns must be literals, aggregates or grouped: “\(loose)” is none of these. "
                         + "Add it to propertiesToGroupBy.")
             }
         }
@@ -64,7 +65,7 @@ package enum FetchPlanCheck {
 
     // MARK: Errors
 
-    static func unknownKey(_ key: String, in entity: ResolvedEntity, path: [String]) -> StoreError {
+    package static func unknownKey(_ key: String, in entity: ResolvedEntity, path: [String]) -> StoreError {
         let whole = path.count > 1 ? " (in “\(path.joined(separator: "."))”)" : ""
         let advice = NearestName.advice(key, among: entity.properties.map(\.name))
         return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>\(whole). \(advice)")

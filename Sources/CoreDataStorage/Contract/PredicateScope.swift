@@ -22,6 +22,8 @@ struct PredicateScope {
         /// A collection: the path goes through a to-many that no operator sums up.
         var crossesToMany = false
         var isCollectionOperator = false
+        /// The entity's name: `entity`, `dept.entity.name`.
+        var isEntity = false
     }
 
     func resolve(_ keys: [String], from start: ResolvedEntity) throws(StoreError) -> End {
@@ -47,6 +49,14 @@ struct PredicateScope {
                     "keypath \(keys.joined(separator: ".")) not found in entity <\(start.name)>: nothing can follow “\(keys[index - 1])”.")
             }
             if FetchPlanCheck.isSelf(key) { continue }
+            if FetchPlanCheck.isEntity(key), entity.property(named: key) == nil {
+                guard keys[(index + 1)...].allSatisfy({ $0 == "name" }), index + 2 >= keys.count else {
+                    throw .invalidRequest("keypath \(keys.joined(separator: ".")) not found: of an entity there is only its name.")
+                }
+                end.entity = nil
+                end.isEntity = true
+                return end
+            }
             guard let property = entity.property(named: key) else { throw FetchPlanCheck.unknownKey(key, in: entity, path: keys) }
             try refuseUnstored(property, entity)
             if let relationship = property.relationship {

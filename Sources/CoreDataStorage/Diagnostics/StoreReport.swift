@@ -37,7 +37,7 @@ package struct StatementReport: Sendable {
 
 /// A part of a request that SQL could not say, and that was tested on rows.
 package struct EvaluationReport: Sendable {
-    package enum Part: Sendable { case predicate(PredicateTree), sort([SortTerm]) }
+    package enum Part: Sendable { case predicate(PredicateTree), sort([SortTerm]), columns([String]) }
 
     package var entity: Int
     package var part: Part

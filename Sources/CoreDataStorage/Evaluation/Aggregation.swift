@@ -40,6 +40,9 @@ struct Aggregation {
         case "min:": return values.min { SortComparison.binary.compare($0, $1) < 0 } ?? .null
         case "max:": return values.max { SortComparison.binary.compare($0, $1) < 0 } ?? .null
         case "average:": return Self.average(values)
+        case "median:", "mode:", "stddev:":
+            return try PredicateEvaluation.evaluate(
+                expression: .function(name, [.constant(.list(values))]), subject: PredicateSubjects.subject(of: nil), rules: .sql)
         default: throw StoreError.unsupported("“\(name)” cannot sum up the rows of a dictionary fetch.")
         }
     }

@@ -22,8 +22,7 @@ struct DictionaryFetch {
     }
 
     func rows(from stored: [RowBlock]) throws -> [[PredicateValue]] {
-        let isGrouped = !plan.groupBy.isEmpty || plan.columns.contains { AggregateSearch.contains($0.expression) }
-        let lines = isGrouped ? try grouped(stored) : try stored.map(line)
+        let lines = plan.isGrouped ? try grouped(stored) : try stored.map(line)
         let sorted = try ValueSort.sort(lines, by: sort, value: sortValue)
         if !plan.isDistinct { return sorted.map(\.values) }
         var seen = Set<[PredicateValue]>()
@@ -67,11 +66,11 @@ struct DictionaryFetch {
     /// Rows with equal values of the grouped keys, groups in the order of those values.
     private func groups(_ stored: [RowBlock]) throws -> [[RowBlock]] {
         if plan.groupBy.isEmpty { return [stored] }
-        let paths = plan.groupBy.map { $0.split(separator: ".").map(String.init) }
+        let expressions = plan.groupBy.map(plan.groupExpression)
         var places: [[PredicateValue]: Int] = [:]
         var groups: [(values: [PredicateValue], rows: [RowBlock])] = []
         for row in stored {
-            let values = try paths.map { try resolver.value(of: row, at: $0) }
+            let values = try expressions.map { try value($0, row) }
             if let place = places[values] {
                 groups[place].rows.append(row)
             } else {

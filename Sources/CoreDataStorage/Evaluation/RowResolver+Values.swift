@@ -9,6 +9,7 @@ extension RowResolver {
             let entity = model.entities[Int(row.key.entity)]
             guard let property = entity.property(named: key) else {
                 if FetchPlanCheck.isSelf(key) { continue }
+                if FetchPlanCheck.isEntity(key) { return .string(entity.name) }
                 throw FetchPlanCheck.unknownKey(key, in: entity, path: path)
             }
             let isLast = index == path.count - 1

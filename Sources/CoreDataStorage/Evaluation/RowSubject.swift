@@ -41,6 +41,7 @@ package final class RowSubject: PredicateSubject, PredicateReferent {
     package func predicateValue(forKey key: String) throws -> PredicateValue {
         guard let property = entity.property(named: key) else {
             if FetchPlanCheck.isSelf(key) { return predicateSelf }
+            if FetchPlanCheck.isEntity(key) { return .object(OpaqueObject(EntityName(entity.name))) }
             throw FetchPlanCheck.unknownKey(key, in: entity, path: [key])
         }
         guard let row = try row() else { return property.storage == .toMany ? .list([]) : .null }
