@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows that the random test bites: breaks a copy of the sources in one place after the other and expects it to fail.
+# Shows that the random tests bite: breaks a copy of the sources in one place after the other and expects them to fail.
 # Scripts/bite.sh [name] does one of them; SEEDS says how many seeds to try (60); SWIFT what to call in place of swift.
 # A change that no longer applies stops the script: bring it up to date with the sources.
 set -euo pipefail
@@ -14,7 +14,8 @@ tar -cf - --exclude=.git --exclude=.build . | tar -xf - -C "$copy"
 if [ -n "${KEEP_BUILD:-}" ]; then cp -a .build "$copy/.build"; fi
 cd "$copy"
 
-run() { COREDATA_RANDOM_COUNT=${SEEDS:-60} $swift test --filter RandomGraphTests >"$copy/log" 2>&1; }
+suite=RandomGraphTests
+run() { COREDATA_RANDOM_COUNT=${SEEDS:-60} COREDATA_FETCH_COUNT=${SEEDS:-60} $swift test --filter "$suite" >"$copy/log" 2>&1; }
 
 # mutate NAME FILE SED-EXPRESSION
 failed=0
@@ -40,11 +41,13 @@ mutate() {
     cp "$copy/kept" "$file"
 }
 
-if ! run; then
+whole() {
+    if run; then return; fi
     echo "The sources fail as they are:" >&2
     tail -40 "$copy/log" >&2
     exit 2
-fi
+}
+whole
 
 relationships=CoreData/Object/NSManagedObject+Relationships.swift
 changes=CoreData/Context/NSManagedObjectContext+Changes.swift
@@ -64,4 +67,14 @@ mutate child-to-many CoreData/Context/NSManagedObjectContext+Parent.swift 's/for
 mutate undo-groups CoreData/Undo/UndoGroup.swift 's/for action in actions.reversed()/for action in actions/'
 mutate permanent-ids CoreData/Undo/UndoJournal.swift 's/for identifier in order { before/for identifier in order.prefix(0) { before/'
 mutate prefetching CoreData/Context/NSManagedObjectContext+Loading.swift 's/stateForLoading(at: slot).load(keys)/stateForLoading(at: slot).load([])/'
+
+suite=RandomFetchTests
+whole
+select=CoreDataSQLStorage/Select
+mutate not-equal-nil $select/SelectCompiler+Comparisons.swift 's/(isEqual ? " = " : " <> ")/(isEqual ? " = " : " IS NOT ")/'
+mutate all $select/SelectCompiler+ToMany.swift 's/ IS NOT 1", negated: true/ IS 0", negated: true/'
+mutate prefix $select/SelectCompiler+Text.swift 's/upper\[upper.count - 1\] += 1/upper[upper.count - 1] += 2/'
+mutate entities $select/SelectStatement.swift 's/let last = plan.includesSubentities ? entity.lastDescendant : entity.index/let last = entity.lastDescendant/'
+mutate overlay CoreDataGraph/Fetching/PendingOverlay.swift '0,/guard try matches(key) else { continue }/s///'
+mutate marks CoreDataPredicate/Evaluation/TextFolding.swift 's/case 0x0300...0x036F, /case 0x0300...0x0307, /'
 exit $failed

@@ -2,8 +2,8 @@ import Foundation
 
 /// Numbers combined. nil with anything is nil, and so is a division by zero, as in SQLite.
 ///
-/// Whole numbers stay whole (`5 / 2` is 2, at Apple's and in SQLite) until a result does not fit 64 bits; with a real among
-/// them the result is real, else with a decimal it is decimal. A date counts as its seconds and stays a date where a
+/// Whole numbers stay whole (`5 / 2` is 2, at Apple's and in SQLite) until a result does not fit 64 bits; a power, and what
+/// has a real in it, is real, else with a decimal it is decimal. A date counts as its seconds and stays a date where a
 /// number is added to or taken from it.
 enum Arithmetic {
     enum Operation { case add, subtract, multiply, divide, modulus, power }
@@ -57,41 +57,24 @@ enum Arithmetic {
         case .modulus:
             if b == 0 { return .null }
             return .integer(b == -1 ? 0 : a % b)
-        case .power:
-            if let exact = power(a, b) { return .integer(exact) }
-            return reals(.power, Double(a), Double(b))
+        case .power: return reals(.power, Double(a), Double(b))
         }
         return result.overflow ? reals(operation, Double(a), Double(b)) : .integer(result.partialValue)
     }
 
-    /// By squaring; nil where the result is no whole number of 64 bits.
-    private static func power(_ base: Int64, _ exponent: Int64) -> Int64? {
-        guard exponent >= 0 else { return nil }
-        var (result, square, rest) = (Int64(1), base, exponent)
-        while true {
-            if rest & 1 == 1 {
-                let product = result.multipliedReportingOverflow(by: square)
-                if product.overflow { return nil }
-                result = product.partialValue
-            }
-            rest >>= 1
-            if rest == 0 { return result }
-            let next = square.multipliedReportingOverflow(by: square)
-            if next.overflow { return nil }
-            square = next.partialValue
+    private static func reals(_ operation: Operation, _ a: Double, _ b: Double) -> PredicateValue {
+        switch operation {
+        case .add: real(a + b)
+        case .subtract: real(a - b)
+        case .multiply: real(a * b)
+        case .divide: b == 0 ? .null : real(a / b)
+        case .modulus: b == 0 ? .null : real(a.truncatingRemainder(dividingBy: b))
+        case .power: real(pow(a, b))
         }
     }
 
-    private static func reals(_ operation: Operation, _ a: Double, _ b: Double) -> PredicateValue {
-        switch operation {
-        case .add: .real(a + b)
-        case .subtract: .real(a - b)
-        case .multiply: .real(a * b)
-        case .divide: b == 0 ? .null : .real(a / b)
-        case .modulus: b == 0 ? .null : .real(a.truncatingRemainder(dividingBy: b))
-        case .power: .real(pow(a, b))
-        }
-    }
+    /// What has no answer is nil, as in SQLite.
+    static func real(_ value: Double) -> PredicateValue { value.isNaN ? .null : .real(value) }
 
     private static func decimals(
         _ operation: Operation, _ left: PredicateValue, _ right: PredicateValue, for function: String
@@ -125,6 +108,6 @@ enum Arithmetic {
         case (.subtract, .date, _): isDate = true
         default: isDate = false
         }
-        return isDate ? .date(Date(timeIntervalSinceReferenceDate: try double(result, for: "A date"))) : result
+        return isDate && !result.isNull ? .date(Date(timeIntervalSinceReferenceDate: try double(result, for: "A date"))) : result
     }
 }

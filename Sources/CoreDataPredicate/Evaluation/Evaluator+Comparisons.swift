@@ -44,15 +44,27 @@ extension Evaluator {
             }
             return comparison.operation == .equal ? equal : equal.map { !$0 }
         case .isIn:
-            return try Membership.contains(left, in: right, options: options, isTwoValued: isTwoValued, comparison: comparison)
+            return try member(left, of: right, comparison.right, isTwoValued: isTwoValued, comparison)
         case .contains where right.isList == false && left.isList:
-            return try Membership.contains(right, in: left, options: options, isTwoValued: isTwoValued, comparison: comparison)
+            return try member(right, of: left, comparison.left, isTwoValued: isTwoValued, comparison)
         case .between:
             return try between(comparison, left, right, isTwoValued: isTwoValued)
         default: break
         }
         if left.isNull || right.isNull { return isTwoValued ? false : nil }
         return try compareKnown(comparison, left, right)
+    }
+
+    /// Like EXISTS, membership in a relationship is always known; in a written list it is not where nil takes part.
+    private func member(
+        _ value: PredicateValue, of collection: PredicateValue, _ tree: ExpressionTree, isTwoValued: Bool, _ comparison: Comparison
+    ) throws -> Bool? {
+        let found = try Membership.contains(
+            value, in: collection, options: comparison.options, isTwoValued: isTwoValued, comparison: comparison)
+        switch tree {
+        case .constant, .aggregate, .variable: return found
+        default: return collection.isList ? found ?? false : found
+        }
     }
 
     private func compareKnown(_ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue) throws -> Bool {

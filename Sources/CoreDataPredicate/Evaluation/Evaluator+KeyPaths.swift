@@ -8,7 +8,10 @@ extension Evaluator {
             return try apply(keys[start...], to: collection)
         }
         let value = try subject.predicateValue(forKey: key)
-        return keys.count == 1 ? value : try self.value(of: keys.dropFirst(), from: value)
+        if keys.count == 1 { return value }
+        // SQL's join finds no members behind a broken link, where key-value coding finds nil.
+        if rules == .sql, value.isNull, subject.predicateLeadsToMany(keys) { return .list([]) }
+        return try self.value(of: keys.dropFirst(), from: value)
     }
 
     /// Walks the keys: nil stays nil, a collection is mapped over and flattened. A collection operator is about the whole

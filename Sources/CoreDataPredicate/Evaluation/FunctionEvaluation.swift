@@ -135,6 +135,8 @@ enum FunctionEvaluation {
             }
         }
         if case .decimal(let number) = value, selector == "abs:" { return .decimal(abs(number)) }
-        return .real(real(try Arithmetic.double(value, for: selector)))
+        let result = real(try Arithmetic.double(value, for: selector))
+        // Zero has no logarithm either, for SQLite.
+        return result == -.infinity && selector.hasPrefix("l") ? .null : Arithmetic.real(result)
     }
 }

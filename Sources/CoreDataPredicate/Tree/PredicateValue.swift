@@ -94,4 +94,10 @@ package protocol PredicateSubject {
     func predicateValue(forKey key: String) throws -> PredicateValue
     /// SELF.
     var predicateSelf: PredicateValue { get }
+    /// Whether a to-many lies on the path; only asked where a link is broken.
+    func predicateLeadsToMany(_ keys: ArraySlice<String>) -> Bool
+}
+
+extension PredicateSubject {
+    package func predicateLeadsToMany(_ keys: ArraySlice<String>) -> Bool { false }
 }

@@ -18,7 +18,9 @@ extension SelectCompiler {
         } else if let membership = try membership(comparison) {
             return membership
         }
-        return try compare(comparison, try operand(comparison.left), nil)
+        let text = try compare(comparison, try operand(comparison.left), nil)
+        // Like EXISTS, a quantifier always knows; of a to-one too.
+        return comparison.modifier == .direct ? text : "IFNULL(" + text + ", 0)"
     }
 
     /// ANY or ALL of a constant list.
@@ -137,6 +139,11 @@ extension SelectCompiler {
         guard bounds.count == 2 else { throw StoreError.invalidRequest("BETWEEN takes two values, not \(bounds.count).") }
         try refuseOrder(left, bounds[0], bounds[1])
         let type = left.constant == nil ? left.type : try commonType(bounds[0], bounds[1])
-        return (try sql(left, as: type)) + " BETWEEN " + (try sql(bounds[0], as: type)) + " AND " + (try sql(bounds[1], as: type))
+        let flags = type.isText || type == .any ? foldFlags(comparison) : nil
+        func side(_ operand: Operand) throws -> SQLFragment {
+            let text = try sql(operand, as: type)
+            return flags.map { fold(text, $0) } ?? text
+        }
+        return (try side(left)) + " BETWEEN " + (try side(bounds[0])) + " AND " + (try side(bounds[1]))
     }
 }

@@ -39,14 +39,16 @@ extension SelectCompiler {
                 values.append(value)
             }
             return try inValues(comparison, left, values)
-        case .constant(.null): return SQLFragment("0")
+        case .constant(.null): return SQLFragment("NULL")
         default: return try containsText(comparison, text: try operand(comparison.right), part: left)
         }
     }
 
     private func inExpressions(_ comparison: Comparison, _ left: Operand, _ elements: [ExpressionTree]) throws -> SQLFragment {
         let parts = try elements.map { element -> SQLFragment in
-            try compare(Comparison(comparison.left, .equal, element, options: comparison.options), left, nil).inParentheses
+            // A nil in a list is only found where Swift's nil is meant.
+            if case .constant(.null) = element, !comparison.options.contains(.swiftNil) { return SQLFragment("NULL") }
+            return try compare(Comparison(comparison.left, .equal, element, options: comparison.options), left, nil).inParentheses
         }
         return parts.isEmpty ? SQLFragment("0") : .joined(parts, by: " OR ")
     }

@@ -19,8 +19,9 @@ enum ResolvedPath {
 }
 
 extension SelectCompiler {
-    /// Follows keys from a row of `scope`.
-    func resolve(_ keys: [String], in scope: SelectScope) throws -> ResolvedPath {
+    /// Follows keys from a row of `scope`. After a to-many the joins are inner: a member without a link leads nowhere, and is
+    /// no nil at the path's end.
+    func resolve(_ keys: [String], in scope: SelectScope, isAfterToMany: Bool = false) throws -> ResolvedPath {
         var alias = scope.alias
         var entity = scope.entity
         var path = ""
@@ -65,10 +66,10 @@ extension SelectCompiler {
             }
             path += key + "."
             let source = name(column.name)
-            let (next, joined) = scope.join(path) {
+            let (next, joined) = scope.join(isAfterToMany ? path + "!" : path) {
                 let next = nextAlias()
                 let table = schema.table(of: destination.index)?.name ?? ""
-                return (next, destination, "LEFT JOIN \(table) \(next) ON \(next).Z_PK = \(source)")
+                return (next, destination, "\(isAfterToMany ? "" : "LEFT ")JOIN \(table) \(next) ON \(next).Z_PK = \(source)")
             }
             (alias, entity, isRoot) = (next, joined, false)
         }

@@ -28,7 +28,7 @@ extension SelectCompiler {
         var rest = path.rest[...]
         var current = scope
         while true {
-            switch try resolve(Array(rest), in: current) {
+            switch try resolve(Array(rest), in: current, isAfterToMany: true) {
             case .operand(let element): return Members(scope: scope, link: link, element: element)
             case .toMany(let next):
                 // The inner to-many's rows stand beside the outer's in the same FROM.

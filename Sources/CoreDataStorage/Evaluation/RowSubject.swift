@@ -59,6 +59,16 @@ package final class RowSubject: PredicateSubject, PredicateReferent {
         }
     }
 
+    package func predicateLeadsToMany(_ keys: ArraySlice<String>) -> Bool {
+        var entity = entity
+        for key in keys {
+            guard let relationship = entity.property(named: key)?.relationship else { return false }
+            if relationship.isToMany { return true }
+            entity = resolver.model.entities[relationship.destination]
+        }
+        return false
+    }
+
     private func reference(_ key: RowKey) -> PredicateReference { PredicateReference(RowSubject(key, resolver)) }
 }
 
