@@ -95,8 +95,13 @@ where Root: StandardPredicateExpression, Other: StandardPredicateExpression {}
 
 extension PredicateExpressions.StringLocalizedStandardContains: TruthConvertible {
     func predicateTree(_ conversion: TypedConversion) throws -> PredicateTree {
-        try TypedStrings.tree(
-            base, .contains, other, conversion, options: [.caseInsensitive, .diacriticInsensitive, .localeSensitive])
+        let part = try conversion.expression(other)
+        // Unlike `contains`, it finds the empty text nowhere.
+        if part == .constant(.string("")) { return .constant(false) }
+        let comparison = PredicateTree.comparison(Comparison(
+            try conversion.expression(base), .contains, part,
+            options: [.caseInsensitive, .diacriticInsensitive, .localeSensitive, .swiftNil]))
+        return part.constantValue == nil ? .all(comparison, .swift(part, .notEqual, .constant(.string("")))) : comparison
     }
 }
 

@@ -11,7 +11,11 @@ extension PredicateExpressions.OptionalFlatMap: TreeConvertible {
                 .conditional(try predicateTree(conversion), .constant(.boolean(true)), .constant(.boolean(false))),
                 .constant(.null))
         }
-        return try inside(conversion) { try conversion.expression(transform) }
+        let value = try inside(conversion) { try conversion.expression(transform) }
+        // A path through nil is nil by itself; a count is not.
+        let presence = try? inside(conversion) { try conversion.sayable(transform).presenceTree(conversion) }
+        guard case .constant(true)? = presence else { return value }
+        return .conditional(try conversion.sayable(wrapped).presenceTree(conversion), value, .constant(.null))
     }
 
     func predicateTree(_ conversion: TypedConversion) throws -> PredicateTree {

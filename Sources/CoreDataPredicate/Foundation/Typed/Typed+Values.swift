@@ -44,6 +44,16 @@ extension PredicateExpressions.KeyPath: ValueConvertible {
         return .swift(try expressionTree(conversion), .equal, .constant(.boolean(true)))
     }
 
+    var isTruth: Bool { common == .collectionIsEmpty }
+
+    /// A collection that is there has a count, though a store counts 0 where it is not.
+    func presenceTree(_ conversion: TypedConversion) throws -> PredicateTree {
+        switch common {
+        case .collectionCount, .collectionIsEmpty: .constant(true)
+        default: try expressionTree(conversion).isPresent
+        }
+    }
+
     private enum Common { case collectionCount, collectionIsEmpty, first, last }
 
     private var common: Common? {
