@@ -64,13 +64,17 @@ extension SelectCompiler {
         case (.date, _), (_, .date): type = .date
         case (.real, _), (_, .real): type = .real
         case (.decimal, _), (_, .decimal): type = .decimal
-        case (.any, .any): type = isReal(a) || isReal(b) ? .real : .integer
-        case (.any, _): type = isReal(a) ? .real : b.type
-        case (_, .any): type = isReal(b) ? .real : a.type
-        default: type = .integer
+        default: type = fraction(a) ?? fraction(b) ?? .integer
         }
-        let text = (try number(a)) + " \(symbol) " + (try number(b))
-        return Operand(text.inParentheses, type == .boolean ? .integer : type)
+        let (left, right) = (try number(a), try number(b))
+        if type == .integer { return Operand((left + " \(symbol) " + right).inParentheses, .integer) }
+        switch symbol {
+        // SQLite's own operator cuts both sides to whole numbers.
+        case "%": return Operand("mod(" + left + ", " + right + ")", type)
+        // Decimals and dates that are whole are kept as integers.
+        case "/": return Operand((left + " * 1.0 / " + right).inParentheses, type)
+        default: return Operand((left + " \(symbol) " + right).inParentheses, type)
+        }
     }
 
     /// A constant date is a date; other constants take the type of what stands beside them.
@@ -82,8 +86,13 @@ extension SelectCompiler {
         try sql(operand, as: arithmeticType(operand) == .date ? .date : .real)
     }
 
-    private func isReal(_ operand: Operand) -> Bool {
-        if case .real = operand.constant { true } else { false }
+    /// What a constant brings to whole numbers beside it.
+    private func fraction(_ operand: Operand) -> ValueType? {
+        switch operand.constant {
+        case .real: .real
+        case .decimal: .decimal
+        default: nil
+        }
     }
 
     private func bitwise(_ symbol: String, _ arguments: [ExpressionTree]) throws -> Operand {

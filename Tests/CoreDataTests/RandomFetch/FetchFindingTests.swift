@@ -13,7 +13,9 @@ struct FetchFindingTests {
         world.set(1, "name", .text("abc"))
         world.set(1, "amount", .whole(5))
         world.set(2, "name", .text("ABC"))
+        world.set(1, "price", .exact(3))
         world.set(3, "ratio", .real(-4))
+        world.set(4, "höhe", .real(5.5))
         world.set(4, "name", .text("x"))
         world.set(11, "size", .whole(3))
         let links = FetchKind.item.links
@@ -39,6 +41,8 @@ struct FetchFindingTests {
         ("sqrt(ratio) == nil", [1, 2, 3, 4]), ("NOT (ln(ratio + 4) < 0)", []),
         // A power is real.
         ("(amount ** 2) / 3 > 8.3", [1]),
+        // Decimals are divided as such, though a whole one is an integer in the file; rests have fractions.
+        ("price / 2 > 1.4", [1]), ("(price + 2) / 2 == 2.5", [1]), ("amount / 2 == 2", [1]), ("modulus:by:(höhe, 2) == 1.5", [4]),
     ])
     func stores(_ format: String, _ expected: [Int]) throws {
         for sqlite in [true, false] {
