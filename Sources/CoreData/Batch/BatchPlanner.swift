@@ -50,7 +50,7 @@ enum BatchPlanner {
         }
         var plan = BatchUpdatePlan(entity: columns.runtime.index, assignments: assignments.values.sorted { $0.slot < $1.slot })
         plan.includesSubentities = request.includesSubentities
-        plan.predicate = try request.predicate.map { try $0.boundedTree().flattened() }
+        plan.predicate = try request.predicate.map { try $0.flattenedTree() }
         plan.answer = switch request.resultType {
         case .statusOnlyResultType: .status
         case .updatedObjectsCountResultType: .count
@@ -85,6 +85,10 @@ enum BatchPlanner {
             settings.resultType = .managedObjectIDResultType
             settings.relationshipKeyPathsForPrefetching = nil
             var plan = try FetchPlanner.plan(settings, in: coordinator.runtime)
+            if plan.objectTest != nil {
+                throw StoreError.invalidRequest("A batch delete runs in the store, which cannot test part of this #Predicate: a property that "
+                    + "is not in the model, or a transient one. Fetch the objects’ IDs with it and delete those.")
+            }
             plan.stores = (request.affectedStores ?? request.fetchRequest.affectedStores)?.map(\.rowStore.number)
             return .fetch(plan)
         }

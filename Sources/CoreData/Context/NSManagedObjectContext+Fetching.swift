@@ -27,7 +27,10 @@ extension NSManagedObjectContext {
             plan.result = .count
             plan.prefetch = []
             plan.sort = []
-            if !isDictionaries, request.settings.includesPendingChanges, hasPendingChanges(for: plan) { return try overlaid(asKeys(plan)).keys.count }
+            if !isDictionaries {
+                if plan.objectTest != nil { return try testedObjects(plan, request.settings).count }
+                if request.settings.includesPendingChanges, hasPendingChanges(for: plan) { return try overlaid(asKeys(plan)).keys.count }
+            }
             guard case .count(let count) = try source(plan) else { return 0 }
             return count
         }
@@ -44,6 +47,8 @@ extension NSManagedObjectContext {
             let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
             switch plan.result {
             case .rows: return try objects(plan, settings, overlays: overlays)
+            case .keys where plan.objectTest != nil: return try testedObjects(plan, settings).map { makeObjectID(for: $0.key) as AnyObject }
+            case .count where plan.objectTest != nil: return [NSNumber(value: try testedObjects(plan, settings).count)]
             case .keys:
                 let keys = overlays ? try overlaid(plan).keys : try fetchedKeys(plan)
                 return keys.map { makeObjectID(for: $0) as AnyObject }
@@ -70,7 +75,10 @@ extension NSManagedObjectContext {
         }
         let asFaults = settings.returnsObjectsAsFaults || !settings.includesPropertyValues
         let found: [NSManagedObject]
-        if overlays {
+        if plan.objectTest != nil {
+            found = try testedObjects(plan, settings)
+            if !asFaults { for object in found { object.fire(quietly: true) } }
+        } else if overlays {
             found = objects(for: try overlaid(plan).keys)
             if !asFaults { for object in found { object.fire(quietly: true) } }
         } else {
@@ -108,6 +116,17 @@ extension NSManagedObjectContext {
         keys.result = .keys
         keys.sort = []
         return keys
+    }
+
+    /// The plan's objects that pass its `objectTest` too, by SQL's rules for nil like what stores answer; then the window is cut.
+    private func testedObjects(_ plan: FetchPlan, _ settings: FetchSettings) throws -> [NSManagedObject] {
+        guard let test = plan.objectTest else { return [] }
+        var open = plan
+        (open.result, open.objectTest, open.offset, open.limit) = (.rows, nil, 0, 0)
+        let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
+        let candidates = overlays ? objects(for: try overlaid(open).keys) : objects(try source(open), asFaults: true)
+        let found = try candidates.filter { try PredicateEvaluation.evaluate(test, subject: $0, variables: [:], rules: .sql) }
+        return ResultShaping.window(found, offset: plan.offset, limit: plan.limit)
     }
 
     private func fetchedKeys(_ plan: FetchPlan) throws -> [RowKey] {

@@ -26,6 +26,7 @@ package enum ErrorTranslation {
         case let error as ModelError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as ModelDescriptionError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as DerivationError: cocoa(NSCoreDataError, error.description, [reasonKey: error.description], underlying: error)
+        case let error as PredicateEvaluationError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as PredicateDepthError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as FetchRequestError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as PredicateFormatError:

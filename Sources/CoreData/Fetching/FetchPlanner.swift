@@ -15,7 +15,9 @@ enum FetchPlanner {
         }
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = settings.includesSubentities
-        plan.predicate = try settings.predicate.flatMap { simplified(try RequestPredicate.prepared(try $0.boundedTree().flattened())) }
+        (plan.predicate, plan.objectTest) = ObjectTest.split(
+            try settings.predicate.flatMap { simplified(try RequestPredicate.prepared(try $0.flattenedTree())) },
+            entity.resolved, runtime.resolved)
         plan.sort = try (settings.sortDescriptors ?? []).map(term)
         plan.offset = max(0, settings.fetchOffset)
         plan.limit = max(0, settings.fetchLimit)
@@ -23,7 +25,12 @@ enum FetchPlanner {
         switch settings.resultType {
         case .managedObjectIDResultType: plan.result = .keys
         case .countResultType: plan.result = .count
-        case .dictionaryResultType: plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
+        case .dictionaryResultType:
+            guard plan.objectTest == nil else {
+                throw StoreError.invalidRequest("A dictionary fetch cannot test objects, and part of its #Predicate can only be tested on "
+                    + "objects: a property that is not in the model, or a transient one. Fetch objects instead.")
+            }
+            plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
         default:
             plan.result = .rows
             try checkProperties(settings.propertiesToFetch, entity)

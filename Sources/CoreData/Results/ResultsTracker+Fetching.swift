@@ -1,4 +1,5 @@
 import CoreDataGraph
+import CoreDataPredicate
 import CoreDataStorage
 
 extension ResultsTracker {
@@ -27,6 +28,7 @@ extension ResultsTracker {
         let runtime = context.requireRuntime()
         var plan = try FetchPlanner.plan(settings, in: runtime)
         plan.stores = stores?.map(\.rowStore.number)
+        if let test = plan.objectTest { plan.predicate = plan.predicate.map { .and([$0, test]) } ?? test }
         return (found, ResultScope(plan: plan, entity: runtime.resolved.entities[plan.entity]))
     }
 

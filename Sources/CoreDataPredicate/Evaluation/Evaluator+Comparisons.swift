@@ -33,6 +33,12 @@ extension Evaluator {
     private func compare(
         _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue, asksForNil: Bool
     ) throws -> Bool? {
+        if comparison.operation == .custom {
+            guard let selector = comparison.selector else {
+                throw PredicateEvaluationError.unsupported("A custom comparison without a selector cannot be evaluated")
+            }
+            return try SelectorCalls.compare(selector, left, right, evaluator: self)
+        }
         let options = comparison.options
         let isTwoValued = rules == .memory || options.contains(.swiftNil)
         switch comparison.operation {
@@ -76,7 +82,6 @@ extension Evaluator {
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
             guard let order = ValueComparison.order(left, right, options: options) else { return false }
             return comparison.operation.accepts(order)
-        case .custom: throw PredicateEvaluationError.unsupported("A custom selector cannot be evaluated")
         default:
             guard let text = left.asText, let part = right.asText else { return false }
             switch comparison.operation {

@@ -76,6 +76,10 @@ struct Evaluator {
         case .element(let operand, let index): return try element(index, of: value(of: operand))
         case .set(let operation, let left, let right):
             return try SetOperations.combine(operation, value(of: left), value(of: right))
+        case .block(let block, let arguments):
+            return PredicateBridging.value(ofProperty: block.evaluate(
+                subject.predicateSelf.foundationObject, try arguments.map { try value(of: $0).foundationObject ?? NSNull() },
+                variables.isEmpty ? nil : NSMutableDictionary(dictionary: variables.mapValues { $0.foundationObject ?? NSNull() })))
         case .anyKey:
             throw PredicateEvaluationError.unsupported("ANYKEY is a search over every attribute, which only Spotlight answers")
         }

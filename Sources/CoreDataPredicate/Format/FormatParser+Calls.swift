@@ -32,7 +32,7 @@ extension FormatParser {
         if let arity = FunctionNames.arity[function], let arity, arity != arguments.count {
             throw error("\(function) takes \(arity) argument\(arity == 1 ? "" : "s"), not \(arguments.count)", at: start)
         }
-        return .function(function, arguments)
+        return .calling(function, arguments)
     }
 
     private mutating func openCall() {

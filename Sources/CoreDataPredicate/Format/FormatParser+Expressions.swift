@@ -5,34 +5,50 @@ extension FormatParser {
     mutating func parseBinary(minimum: Int) throws(PredicateFormatError) -> Node {
         let start = position
         var node = try parseUnary()
-        var chained = 0
-        while let (precedence, combine) = infixOperator(), precedence >= minimum {
-            let left = try expression(node, at: start)
-            chained += 1
-            try checkDepth(chained)
-            advance()
-            let rightStart = position
-            let right = try parseBinary(minimum: precedence + 1)
-            node = .expression(combine(left, try expression(right, at: rightStart)))
+        var sets = 0
+        while true {
+            if let infix = infixOperator, infix.precedence >= minimum {
+                node = .expression(try parseChain(OperatorChain(try expression(node, at: start), precedence: infix.precedence)))
+            } else if minimum == 0, let operation = setOperator {
+                let left = try expression(node, at: start)
+                sets += 1
+                try checkDepth(sets, Self.longestChain)
+                advance()
+                let rightStart = position
+                let right = try parseBinary(minimum: 1)
+                node = .expression(.set(operation, left, try expression(right, at: rightStart)))
+            } else {
+                return node
+            }
         }
-        return node
     }
 
-    private typealias Combine = (ExpressionTree, ExpressionTree) -> ExpressionTree
+    /// The operators of the chain's precedence that follow, each with its right side.
+    private mutating func parseChain(_ start: OperatorChain) throws(PredicateFormatError) -> ExpressionTree {
+        var chain = start
+        while let infix = infixOperator, infix.precedence == chain.precedence {
+            advance()
+            let rightStart = position
+            let right = try parseBinary(minimum: chain.precedence + 1)
+            chain.append(infix.selector, try expression(right, at: rightStart))
+        }
+        guard let tree = chain.tree else {
+            throw error("more than \(OperatorChain.longest) operators in a row are only possible for + and -, and for *", at: position)
+        }
+        return tree
+    }
 
-    private func infixOperator() -> (Int, Combine)? {
-        switch token.kind {
-        case .symbol(let symbol):
-            guard let infix = FunctionNames.infix[symbol] else { return nil }
-            return (infix.precedence, { .function(infix.selector, [$0, $1]) })
-        case .identifier(let name):
-            switch name.uppercased() {
-            case "UNION": return (0, { .set(.union, $0, $1) })
-            case "INTERSECT": return (0, { .set(.intersect, $0, $1) })
-            case "MINUS": return (0, { .set(.minus, $0, $1) })
-            default: return nil
-            }
-        default: return nil
+    private var infixOperator: FunctionNames.Infix? {
+        guard case .symbol(let symbol) = token.kind else { return nil }
+        return FunctionNames.infix[symbol]
+    }
+
+    private var setOperator: SetOperation? {
+        switch token.keyword {
+        case "UNION": .union
+        case "INTERSECT": .intersect
+        case "MINUS": .minus
+        default: nil
         }
     }
 
@@ -90,7 +106,7 @@ extension FormatParser {
                 let keys = try parseKeyAfterDot()
                 if case .keyPath(let base, let first) = tree { tree = .keyPath(base, first + keys) } else { tree = .keyPath(tree, keys) }
             } else if take(.openBracket) {
-                try checkDepth(chained)
+                try checkDepth(chained, Self.longestChain)
                 tree = .element(tree, try parseIndex())
                 try expect(.closeBracket, "after the index")
             } else {

@@ -11,9 +11,8 @@ struct FormatParser {
         case predicate(PredicateTree)
     }
 
-    /// Nesting and chained operators a format may have. A level takes up to 18 KB of stack in a debug build, so the
-    /// deepest format fits half of the 8 MB that threads have here.
-    static let maximumDepth = 200
+    /// Indexes and set operators in a row: their tree is as deep as they are many.
+    static let longestChain = 200
 
     let format: String
     private let scalars: [Unicode.Scalar]
@@ -25,7 +24,9 @@ struct FormatParser {
     init(_ format: String, arguments: [PredicateArgument]) throws(PredicateFormatError) {
         self.format = format
         self.arguments = arguments
-        (tokens, scalars) = try FormatLexer.tokens(of: format)
+        let (read, scalars) = try FormatLexer.tokens(of: format)
+        self.scalars = scalars
+        tokens = FormatNesting.withoutRepeatedParentheses(read)
         if case .end = tokens[0].kind { throw error("the format is empty", at: 0) }
         try checkArgumentCount()
     }
@@ -68,14 +69,19 @@ struct FormatParser {
 
     mutating func enter() throws(PredicateFormatError) {
         depth += 1
-        try checkDepth(depth)
+        try checkDepth(depth, FormatNesting.deepest)
     }
 
-    func checkDepth(_ depth: Int) throws(PredicateFormatError) {
-        if depth > Self.maximumDepth {
-            throw error("the format nests more than \(Self.maximumDepth) levels deep", at: position)
-        }
+    func checkDepth(_ depth: Int, _ limit: Int) throws(PredicateFormatError) {
+        if depth > limit { throw tooDeep(limit) }
     }
+
+    func tooDeep(_ limit: Int) -> PredicateFormatError {
+        error("the format nests more than \(limit) levels deep", at: position)
+    }
+
+    /// How many rules reading these tokens can have open at once.
+    var nesting: Int { FormatNesting.depth(of: tokens) }
 
     mutating func leave() { depth -= 1 }
 

@@ -29,7 +29,7 @@ package enum PredicatePrinter {
         case .all: "ALL "
         case .any: "ANY "
         }
-        let operation = comparison.operation.text + comparison.options.text
+        let operation = comparison.selector ?? comparison.operation.text + comparison.options.text
         return "\(modifier)\(text(of: comparison.left)) \(operation) \(text(of: comparison.right))"
     }
 }

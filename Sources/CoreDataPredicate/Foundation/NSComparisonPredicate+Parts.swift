@@ -12,9 +12,11 @@ extension _FoundationCompletion where Self == NSComparisonPredicate {
             modifier: ComparisonModifier(modifier), options: ComparisonOptions(rawValue: options.rawValue)))
     }
 
-    @available(*, unavailable, message: "Selectors cannot be called on Linux. Use one of the operators, or NSPredicate(block:).")
+    /// A comparison by a method of the left value that takes the right one. In memory only, and only by methods of
+    /// Foundation's values (`isEqual:`, `hasPrefix:`, `localizedStandardContainsString:`, …): others stop the evaluation.
     public init(leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector) {
-        fatalError("unavailable")
+        self = TreeComparisonPredicate.make(Comparison(
+            ExpressionBridging.tree(ofAny: lhs), .custom, ExpressionBridging.tree(ofAny: rhs), selector: selector.description))
     }
 }
 
@@ -30,6 +32,9 @@ extension _FoundationCompletion where Self: NSComparisonPredicate {
         case .any: .any
         }
     }
+
+    /// The method of a comparison by selector; nil for the operators.
+    public var customSelector: Selector? { parts.selector.map { Selector($0) } }
 
     public var leftExpression: NSExpression { TreeExpression.make(parts.left) }
 
@@ -85,8 +90,8 @@ extension NSComparisonPredicate.Operator {
         case .isIn: .in
         case .contains: .contains
         case .between: .between
-        // No format and no initialiser makes a custom comparison.
-        case .custom: fatalError("A custom comparison has no operator type.")
+        // Foundation's type on Linux has no case for it.
+        case .custom: fatalError("A comparison by selector has no operator type here. Ask its customSelector first.")
         }
     }
 }

@@ -43,7 +43,7 @@ extension _FoundationCompletion where Self == NSExpression {
 
     /// A predefined function by its selector name (`sum:`, `add:to:`, …); arguments are expressions or constants.
     public init(forFunction name: String, arguments parameters: [Any]) {
-        self = TreeExpression.make(.function(name, parameters.map(ExpressionBridging.tree(ofAny:))))
+        self = TreeExpression.make(.calling(name, parameters.map(ExpressionBridging.tree(ofAny:))))
     }
 
     /// FUNCTION(target, name, parameters…)
@@ -84,9 +84,9 @@ extension _FoundationCompletion where Self == NSExpression {
         self = NSExpression.combine(.minus, left, right)
     }
 
-    @available(*, unavailable, message: "An expression made of a closure cannot become SQL. Use NSPredicate(block:) or compute the value and pass it as a constant.")
+    /// A closure of the evaluated object, its arguments' values and the context. In memory only: no store can run it.
     public init(block: @escaping (Any?, [Any], NSMutableDictionary?) -> Any, arguments: [NSExpression]?) {
-        fatalError("unavailable")
+        self = TreeExpression.make(.block(ExpressionBlock(block), (arguments ?? []).map(ExpressionBridging.tree(ofAny:))))
     }
 
     /// SELF

@@ -17,6 +17,7 @@ extension _FoundationCompletion where Self: NSExpression {
         case .set(.intersect, _, _): .intersectSet
         case .set(.minus, _, _): .minusSet
         case .anyKey: .anyKey
+        case .block: .block
         }
     }
 
@@ -56,11 +57,17 @@ extension _FoundationCompletion where Self: NSExpression {
     public var arguments: [NSExpression]? {
         switch ownTree {
         case .function(_, let arguments): arguments.map(TreeExpression.make)
-        case .call(_, _, let arguments): arguments.map(TreeExpression.make)
+        case .call(_, _, let arguments), .block(_, let arguments): arguments.map(TreeExpression.make)
         case .cast(let operand, let type): [operand, .constant(.string(type))].map(TreeExpression.make)
         case .element(let operand, let index): [operand, index.expression].map(TreeExpression.make)
         default: nil
         }
+    }
+
+    /// The closure of a block expression.
+    public var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
+        guard case .block(let block, _) = ownTree else { missing("expressionBlock") }
+        return { block.evaluate($0, $1, $2) ?? NSNull() }
     }
 
     /// What a key path or function starts from; SELF for a plain key path.

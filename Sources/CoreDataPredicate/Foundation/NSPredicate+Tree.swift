@@ -19,19 +19,28 @@ extension NSPredicate {
         })
     }
 
-    /// As `tree`, refusing compounds nested so deep that following them would exhaust a thread's stack.
-    package func boundedTree() throws(PredicateDepthError) -> PredicateTree {
-        var level = [self]
-        var depth = 0
-        while !level.isEmpty {
-            guard depth <= Self.nestingLimit else { throw PredicateDepthError(limit: PredicateTree.flattenedDepthLimit) }
-            depth += 1
-            level = level.flatMap { ($0 as? NSCompoundPredicate)?.subpredicates as? [NSPredicate] ?? [] }
+    /// As `tree.flattened()`, however deep compounds of one kind were wrapped into one another.
+    package func flattenedTree(depth: Int = 0) throws(PredicateDepthError) -> PredicateTree {
+        guard let compound = ownCompound else { return try tree.flattened(depth: depth) }
+        let limit = PredicateTree.flattenedDepthLimit
+        guard depth <= limit else { throw PredicateDepthError(limit: limit) }
+        guard compound.compoundPredicateType != .not else {
+            var (inner, isNegated) = (compound.negated, true)
+            while let next = inner?.ownCompound, next.compoundPredicateType == .not { (inner, isNegated) = (next.negated, !isNegated) }
+            let flat = try inner?.flattenedTree(depth: depth + (isNegated ? 1 : 0)) ?? .constant(false)
+            return isNegated ? .not(flat) : flat
         }
-        return tree
+        var parts: [PredicateTree] = []
+        for member in compound.flattenedMembers { parts.append(try member.flattenedTree(depth: depth + 1)) }
+        return compound.compoundPredicateType == .and ? .and(parts) : .or(parts)
     }
 
-    private static let nestingLimit = 1_000
+    /// The predicate as a compound whose parts are all there is to it.
+    fileprivate var ownCompound: NSCompoundPredicate? {
+        guard let compound = self as? NSCompoundPredicate,
+              type(of: compound) == NSCompoundPredicate.self || compound is TreeCompoundPredicate else { return nil }
+        return compound
+    }
 
     /// The predicate's format. Not Apple's: `predicateFormat` of a compound that Foundation's own initialisers made says
     /// FALSEPREDICATE on Linux, and no extension can change that.
@@ -46,5 +55,25 @@ extension NSPredicate {
         case .not(let part): TreeCompoundPredicate(type: .not, subpredicates: [make(part)])
         case .constant, .block: TreePredicate(tree)
         }
+    }
+}
+
+extension NSCompoundPredicate {
+    fileprivate var negated: NSPredicate? { subpredicates.first }
+
+    /// The parts of this compound and of compounds of its kind inside it, in order; an empty one keeps its meaning as a part.
+    fileprivate var flattenedMembers: [NSPredicate] {
+        var result: [NSPredicate] = []
+        var open = [subpredicates[...]]
+        while var rest = open.popLast() {
+            guard let first = rest.popFirst() else { continue }
+            open.append(rest)
+            if let inner = first.ownCompound, inner.compoundPredicateType == compoundPredicateType, !inner.subpredicates.isEmpty {
+                open.append(inner.subpredicates[...])
+            } else {
+                result.append(first)
+            }
+        }
+        return result
     }
 }

@@ -52,6 +52,7 @@ enum PredicateArchive {
         case .not(let part): return .not(refuseUnprintable(part))
         case .block: fatalError("A predicate with a closure cannot be archived.")
         case .comparison(let comparison):
+            if comparison.operation == .custom { fatalError("A predicate that compares by a selector cannot be archived here.") }
             if comparison.options.contains(.swiftNil) {
                 fatalError("An NSPredicate made of a #Predicate cannot be archived. Archive the Predicate itself: it is Codable.")
             }

@@ -35,6 +35,7 @@ extension ExpressionTree {
         case .constant, .variable: return leaf(self, bound) ?? self
         case .keyPath(let operand, let keys): return .keyPath(inner(operand), keys)
         case .function(let name, let arguments): return .function(name, arguments.map(inner))
+        case .block(let block, let arguments): return .block(block, arguments.map(inner))
         case .call(let operand, let selector, let arguments):
             return .call(operand: inner(operand), selector: selector, arguments: arguments.map(inner))
         case .cast(let operand, let type): return .cast(inner(operand), type)

@@ -21,6 +21,7 @@ extension ExpressionTree: Hashable {
         case (.element(let a, let indexA), .element(let b, let indexB)): indexA == indexB && a == b
         case (.set(let a, let leftA, let rightA), .set(let b, let leftB, let rightB)):
             a == b && leftA == leftB && rightA == rightB
+        case (.block(let a, let argumentsA), .block(let b, let argumentsB)): a == b && argumentsA == argumentsB
         default: false
         }
     }
@@ -37,6 +38,7 @@ extension ExpressionTree: Hashable {
         case .constant(let value): hasher.combine(value)
         case .evaluatedObject: hasher.combine(1)
         case .anyKey: hasher.combine(2)
+        case .block(let block, let arguments): hasher.combine(block); hasher.combine(arguments)
         case .variable(let name): hasher.combine(name)
         case .keyPath(let base, let keys): hasher.combine(base); hasher.combine(keys)
         case .function(let name, let arguments): hasher.combine(name); hasher.combine(arguments)

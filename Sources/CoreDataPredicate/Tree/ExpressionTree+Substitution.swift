@@ -23,6 +23,7 @@ extension ExpressionTree {
             return .constant(value)
         case .keyPath(let base, let keys): return .keyPath(try inside(base), keys)
         case .function(let selector, let arguments): return .function(selector, try inside(arguments))
+        case .block(let block, let arguments): return .block(block, try inside(arguments))
         case .call(let operand, let selector, let arguments):
             return .call(operand: try inside(operand), selector: selector, arguments: try inside(arguments))
         case .cast(let operand, let type): return .cast(try inside(operand), type)
@@ -44,7 +45,7 @@ extension ExpressionTree {
         case .constant, .evaluatedObject, .anyKey: break
         case .variable(let name): if !bound.contains(name) { names.insert(name) }
         case .keyPath(let base, _), .cast(let base, _): base.collect(into: &names, bound: bound)
-        case .function(_, let arguments), .aggregate(let arguments):
+        case .function(_, let arguments), .aggregate(let arguments), .block(_, let arguments):
             for argument in arguments { argument.collect(into: &names, bound: bound) }
         case .call(let operand, _, let arguments):
             for argument in [operand] + arguments { argument.collect(into: &names, bound: bound) }

@@ -28,6 +28,8 @@ package indirect enum ExpressionTree: Sendable {
     case set(SetOperation, ExpressionTree, ExpressionTree)
     /// ANYKEY
     case anyKey
+    /// A Swift closure and its arguments: evaluated in memory, never SQL, never parsed.
+    case block(ExpressionBlock, [ExpressionTree])
 
     package static func key(_ path: String) -> ExpressionTree {
         .keyPath(.evaluatedObject, path.split(separator: ".", omittingEmptySubsequences: false).map(String.init))

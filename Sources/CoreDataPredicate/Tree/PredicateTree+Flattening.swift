@@ -14,24 +14,26 @@ extension PredicateTree {
 
     /// The same predicate with `(a AND b) AND c` as one AND, and without double negation: predicates folded together one by one
     /// nest as deep as they are long. Throws when kinds still alternate deeper than the limit; a tree of any depth is safe here.
-    package func flattened(depth: Int = 0) throws(PredicateDepthError) -> PredicateTree {
-        guard depth <= Self.flattenedDepthLimit else { throw PredicateDepthError(limit: Self.flattenedDepthLimit) }
+    package func flattened(
+        depth: Int = 0, limit: Int = Self.flattenedDepthLimit
+    ) throws(PredicateDepthError) -> PredicateTree {
+        guard depth <= limit else { throw PredicateDepthError(limit: limit) }
         switch self {
         case .constant, .comparison, .block: return self
-        case .and: return .and(try Self.flattened(members { if case .and(let parts) = $0 { parts } else { nil } }, depth))
-        case .or: return .or(try Self.flattened(members { if case .or(let parts) = $0 { parts } else { nil } }, depth))
+        case .and: return .and(try Self.flattened(members { if case .and(let parts) = $0 { parts } else { nil } }, depth, limit))
+        case .or: return .or(try Self.flattened(members { if case .or(let parts) = $0 { parts } else { nil } }, depth, limit))
         case .not(let part):
             var (inner, isNegated) = (part, true)
             while case .not(let next) = inner { (inner, isNegated) = (next, !isNegated) }
-            let flat = try inner.flattened(depth: depth + (isNegated ? 1 : 0))
+            let flat = try inner.flattened(depth: depth + (isNegated ? 1 : 0), limit: limit)
             return isNegated ? .not(flat) : flat
         }
     }
 
-    private static func flattened(_ parts: [PredicateTree], _ depth: Int) throws(PredicateDepthError) -> [PredicateTree] {
+    private static func flattened(_ parts: [PredicateTree], _ depth: Int, _ limit: Int) throws(PredicateDepthError) -> [PredicateTree] {
         var result: [PredicateTree] = []
         result.reserveCapacity(parts.count)
-        for part in parts { result.append(try part.flattened(depth: depth + 1)) }
+        for part in parts { result.append(try part.flattened(depth: depth + 1, limit: limit)) }
         return result
     }
 

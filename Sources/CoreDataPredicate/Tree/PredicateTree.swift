@@ -21,16 +21,19 @@ package struct Comparison: Sendable, Hashable {
     package var right: ExpressionTree
     package var modifier: ComparisonModifier
     package var options: ComparisonOptions
+    /// The method a `.custom` comparison calls.
+    package var selector: String?
 
     package init(
         _ left: ExpressionTree, _ operation: ComparisonOperator, _ right: ExpressionTree,
-        modifier: ComparisonModifier = .direct, options: ComparisonOptions = []
+        modifier: ComparisonModifier = .direct, options: ComparisonOptions = [], selector: String? = nil
     ) {
         self.left = left
         self.operation = operation
         self.right = right
         self.modifier = modifier
         self.options = options
+        self.selector = selector
     }
 }
 
@@ -67,9 +70,12 @@ package final class PredicateBlock: @unchecked Sendable, Hashable {
     /// The text printed for it, like `BLOCKPREDICATE(0x…)`.
     package let text: String
     package let evaluate: (Any?, [String: Any]?) throws -> Bool
+    /// Part of a `#Predicate`: a fetch tests its objects with it, where other closures are refused.
+    package let readsObject: Bool
 
-    package init(text: String, evaluate: @escaping (Any?, [String: Any]?) throws -> Bool) {
+    package init(text: String, readsObject: Bool = false, evaluate: @escaping (Any?, [String: Any]?) throws -> Bool) {
         self.text = text
+        self.readsObject = readsObject
         self.evaluate = evaluate
     }
 

@@ -40,6 +40,11 @@ enum SQLFunctions {
             guard let text = call.text(0) else { return call.resultNull() }
             call.result(TextForms.fold(text, Int(call.integer(1))))
         }
+        // Written out with SQLite's own operators it would name each side twice.
+        try connection.register(function: "nl_xor", argumentCount: 2) { call in
+            if call.isNull(0) || call.isNull(1) { return call.resultNull() }
+            call.result(call.integer(0) ^ call.integer(1))
+        }
         // NSString counts UTF-16.
         try connection.register(function: "nl_length", argumentCount: 1) { call in
             guard let text = call.text(0) else { return call.resultNull() }

@@ -14,7 +14,11 @@ extension SelectCompiler {
         if comparison.modifier != .direct {
             if let path = try toManyPath(comparison.left) { return try quantified(comparison, path, isLeft: true) }
             if let path = try toManyPath(comparison.right) { return try quantified(comparison, path, isLeft: false) }
-            if case .constant(.list(let values)) = comparison.left { return try quantified(comparison, values) }
+            switch comparison.left {
+            case .constant(.list(let values)): return try quantified(comparison, values.map { .constant($0) })
+            case .aggregate(let elements): return try quantified(comparison, elements)
+            default: break
+            }
         } else if let membership = try membership(comparison) {
             return membership
         }
@@ -23,16 +27,16 @@ extension SelectCompiler {
         return comparison.modifier == .direct ? text : "IFNULL(" + text + ", 0)"
     }
 
-    /// ANY or ALL of a constant list.
-    private func quantified(_ comparison: Comparison, _ values: [PredicateValue]) throws -> SQLFragment {
-        let parts = try values.map { value -> SQLFragment in
+    /// ANY or ALL of a list. Like EXISTS a quantifier always knows: an element that is not known to pass does not.
+    private func quantified(_ comparison: Comparison, _ elements: [ExpressionTree]) throws -> SQLFragment {
+        let parts = try elements.map { element -> SQLFragment in
             var single = comparison
-            single.left = .constant(value)
+            single.left = element
             single.modifier = .direct
-            return try rawCondition(single).inParentheses
+            return "IFNULL(" + (try nested(6) { try rawCondition(single) }) + ", 0)"
         }
         if parts.isEmpty { return SQLFragment(comparison.modifier == .all ? "1" : "0") }
-        return .joined(parts, by: comparison.modifier == .all ? " AND " : " OR ")
+        return try SelectCompiler.joined(parts, by: comparison.modifier == .all ? " AND " : " OR ")
     }
 
     /// `x.@count > 0` and its kin need not count.
@@ -134,6 +138,7 @@ extension SelectCompiler {
         switch comparison.right {
         case .constant(.list(let values)): bounds = values.map { Operand(constant: $0) }
         case .aggregate(let elements): bounds = try elements.map { try operand($0) }
+        case .constant(.null): return SQLFragment("NULL")
         default: throw StoreError.invalidRequest("BETWEEN takes a list of two values, such as {1, 10}.")
         }
         guard bounds.count == 2 else { throw StoreError.invalidRequest("BETWEEN takes two values, not \(bounds.count).") }

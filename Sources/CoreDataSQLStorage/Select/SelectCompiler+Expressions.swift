@@ -26,7 +26,7 @@ extension SelectCompiler {
                 guard let value = try constantValue(element) else { throw SQLCannotSay(what: "a list of values that are not constant") }
                 return value
             }))
-        case .call, .element, .set, .anyKey: throw SQLCannotSay(what: "this expression")
+        case .call, .element, .set, .anyKey, .block: throw SQLCannotSay(what: "this expression")
         }
     }
 
@@ -82,9 +82,9 @@ extension SelectCompiler {
     }
 
     private func conditional(_ test: PredicateTree, _ first: ExpressionTree, _ second: ExpressionTree) throws -> Operand {
-        let (a, b) = (try operand(first), try operand(second))
+        let (a, b) = (try nested(6) { try operand(first) }, try nested(8) { try operand(second) })
         let type = a.constant == nil ? a.type : b.type
-        let text = "CASE WHEN " + (try condition(test)) + " THEN " + (try sql(a, as: type)) + " ELSE " + (try sql(b, as: type)) + " END"
+        let text = "CASE WHEN " + (try nested(4) { try condition(test) }) + " THEN " + (try sql(a, as: type)) + " ELSE " + (try sql(b, as: type)) + " END"
         return Operand(text.inParentheses, type)
     }
 

@@ -7,18 +7,14 @@ extension SelectCompiler {
     func function(_ name: String, _ arguments: [ExpressionTree]) throws -> Operand {
         if let value = try collectionFunction(name, arguments) { return value }
         switch name {
-        case "add:to:": return try arithmetic("+", arguments)
-        case "from:subtract:": return try arithmetic("-", arguments)
-        case "multiply:by:": return try arithmetic("*", arguments)
-        case "divide:by:": return try arithmetic("/", arguments)
-        case "modulus:by:": return try arithmetic("%", arguments)
+        case "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:": return try arithmetic(name, arguments)
         case "bitwiseAnd:with:": return try bitwise("&", arguments)
         case "bitwiseOr:with:": return try bitwise("|", arguments)
         case "leftshift:by:": return try bitwise("<<", arguments)
         case "rightshift:by:": return try bitwise(">>", arguments)
         case "bitwiseXor:with:":
             let (a, b) = try pair(arguments, as: .integer)
-            return Operand(("(" + a + " | " + b + ") - (" + a + " & " + b + ")").inParentheses, .integer)
+            return Operand("nl_xor(" + a + ", " + b + ")", .integer)
         case "onesComplement:": return Operand("~" + (try argument(arguments, as: .integer).sql), .integer)
         case "raise:toPower:":
             let (a, b) = try pair(arguments, as: .real)
@@ -46,53 +42,13 @@ extension SelectCompiler {
 
     private func argument(_ arguments: [ExpressionTree], as type: ValueType) throws -> Operand {
         guard arguments.count == 1 else { throw StoreError.invalidRequest("A function got \(arguments.count) arguments; it takes one.") }
-        let value = try operand(arguments[0])
+        let value = try nested(4) { try operand(arguments[0]) }
         return Operand(try sql(value, as: type), value.constant == nil ? value.type : type)
     }
 
     private func pair(_ arguments: [ExpressionTree], as type: ValueType) throws -> (SQLFragment, SQLFragment) {
         guard arguments.count == 2 else { throw StoreError.invalidRequest("A function got \(arguments.count) arguments; it takes two.") }
-        return (try sql(try operand(arguments[0]), as: type), try sql(try operand(arguments[1]), as: type))
-    }
-
-    private func arithmetic(_ symbol: String, _ arguments: [ExpressionTree]) throws -> Operand {
-        guard arguments.count == 2 else { throw StoreError.invalidRequest("“\(symbol)” got \(arguments.count) operands; it takes two.") }
-        let (a, b) = (try operand(arguments[0]), try operand(arguments[1]))
-        let type: ValueType
-        switch (arithmeticType(a), arithmeticType(b)) {
-        case (.date, .date): type = .real
-        case (.date, _), (_, .date): type = .date
-        case (.real, _), (_, .real): type = .real
-        case (.decimal, _), (_, .decimal): type = .decimal
-        default: type = fraction(a) ?? fraction(b) ?? .integer
-        }
-        let (left, right) = (try number(a), try number(b))
-        if type == .integer { return Operand((left + " \(symbol) " + right).inParentheses, .integer) }
-        switch symbol {
-        // SQLite's own operator cuts both sides to whole numbers.
-        case "%": return Operand("mod(" + left + ", " + right + ")", type)
-        // Decimals and dates that are whole are kept as integers.
-        case "/": return Operand((left + " * 1.0 / " + right).inParentheses, type)
-        default: return Operand((left + " \(symbol) " + right).inParentheses, type)
-        }
-    }
-
-    /// A constant date is a date; other constants take the type of what stands beside them.
-    private func arithmeticType(_ operand: Operand) -> ValueType {
-        if case .date = operand.constant { .date } else { operand.type }
-    }
-
-    private func number(_ operand: Operand) throws -> SQLFragment {
-        try sql(operand, as: arithmeticType(operand) == .date ? .date : .real)
-    }
-
-    /// What a constant brings to whole numbers beside it.
-    private func fraction(_ operand: Operand) -> ValueType? {
-        switch operand.constant {
-        case .real: .real
-        case .decimal: .decimal
-        default: nil
-        }
+        return try nested(4) { (try sql(try operand(arguments[0]), as: type), try sql(try operand(arguments[1]), as: type)) }
     }
 
     private func bitwise(_ symbol: String, _ arguments: [ExpressionTree]) throws -> Operand {

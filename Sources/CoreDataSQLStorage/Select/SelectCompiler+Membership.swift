@@ -50,7 +50,7 @@ extension SelectCompiler {
             if case .constant(.null) = element, !comparison.options.contains(.swiftNil) { return SQLFragment("NULL") }
             return try compare(Comparison(comparison.left, .equal, element, options: comparison.options), left, nil).inParentheses
         }
-        return parts.isEmpty ? SQLFragment("0") : .joined(parts, by: " OR ")
+        return parts.isEmpty ? SQLFragment("0") : try SelectCompiler.joined(parts, by: " OR ")
     }
 
     private func inValues(_ comparison: Comparison, _ left: Operand, _ values: [PredicateValue]) throws -> SQLFragment {

@@ -89,8 +89,18 @@ extension SelectCompiler {
         guard let index = path.rest.firstIndex(where: { $0.hasPrefix("@") }) else { return nil }
         let name = path.rest[index]
         // Both `people.@sum.age` and `people.age.@sum` are written.
-        let value = Array(path.rest[..<index]) + Array(path.rest[(index + 1)...])
-        return try aggregate(named: name, ToManyPath(ownerKey: path.ownerKey, ownsItself: path.ownsItself, property: path.property, rest: value))
+        var value = Array(path.rest[..<index]) + Array(path.rest[(index + 1)...])
+        let isDistinctCount = value.contains { $0.hasPrefix("@") }
+        if isDistinctCount {
+            guard name.hasPrefix("@distinctUnion"), value.last == "@count", value.count(where: { $0.hasPrefix("@") }) == 1 else {
+                throw SQLCannotSay(what: path.rest.joined(separator: "."))
+            }
+            value.removeLast()
+        }
+        let target = ToManyPath(ownerKey: path.ownerKey, ownsItself: path.ownsItself, property: path.property, rest: value)
+        guard isDistinctCount else { return try aggregate(named: name, target) }
+        let members = try members(target)
+        return Operand(aggregate("COUNT(DISTINCT \(members.element.sql.text))", members), .integer)
     }
 
     func aggregate(named name: String, _ path: ToManyPath) throws -> Operand {
@@ -183,7 +193,7 @@ extension SelectCompiler {
         let hidden = variables[variable]
         variables[variable] = element
         defer { variables[variable] = hidden }
-        return CountedMembers(members: members, condition: try condition(predicate))
+        return CountedMembers(members: members, condition: try nested(12) { try condition(predicate) })
     }
 
     /// The to-many a key path expression leads to; nil when it leads to none.

@@ -20,6 +20,8 @@ final class SelectCompiler {
     var isStrict = false
     /// Columns of a dictionary fetch by name, for HAVING.
     var resultColumns: [String: Operand] = [:]
+    /// Entries of the parser's stack that what is open now takes.
+    var nesting = 0
     private var aliases = 0
 
     /// IN lists longer than this go into a temporary table.
@@ -46,7 +48,7 @@ final class SelectCompiler {
         case .comparison(let comparison): try condition(comparison)
         case .and(let parts): try combined(parts, "AND", empty: "1")
         case .or(let parts): try combined(parts, "OR", empty: "0")
-        case .not(let part): "NOT " + (try condition(part)).inParentheses
+        case .not(let part): "NOT " + (try nested(2) { try condition(part) }).inParentheses
         case .block(let block):
             throw StoreError.invalidRequest(
                 "A SQLite store cannot run the block predicate \(block.text). Fetch without it and filter the result.")
@@ -55,9 +57,12 @@ final class SelectCompiler {
 
     private func combined(_ parts: [PredicateTree], _ word: String, empty: String) throws -> SQLFragment {
         if parts.isEmpty { return SQLFragment(empty) }
-        let conditions = try parts.map { try condition($0).inParentheses }
-        var whole = SQLFragment.joined(conditions, by: " \(word) ")
-        whole.startsAtIndex = word == "AND" ? conditions.contains(where: \.startsAtIndex) : conditions.allSatisfy(\.startsAtIndex)
+        let said = try parts.enumerated().map { index, part in
+            // The first part waits for nothing but its parenthesis.
+            try nested(index == 0 ? 1 : 3) { try condition(part) }.inParentheses
+        }
+        var whole = try SelectCompiler.joined(said, by: " \(word) ")
+        whole.startsAtIndex = word == "AND" ? said.contains(where: \.startsAtIndex) : said.allSatisfy(\.startsAtIndex)
         return whole
     }
 
@@ -66,14 +71,19 @@ final class SelectCompiler {
         var said: [SQLFragment] = []
         var rest: [PredicateTree] = []
         for part in SelectCompiler.conjuncts(tree) {
+            // A statement has only so much room; what is left over is as true on the rows.
+            guard said.count < SelectCompiler.longestCompound else {
+                rest.append(part)
+                continue
+            }
             do {
-                said.append(try condition(part))
+                said.append(try nested(2) { try condition(part) })
             } catch let refusal as SQLCannotSay {
                 if isStrict { throw SelectCompiler.refusal("\(PredicatePrinter.text(of: part))", refusal) }
                 rest.append(part)
             }
         }
-        var sql: SQLFragment? = said.count > 1 ? .joined(said.map(\.inParentheses), by: " AND ") : said.first
+        var sql = said.count > 1 ? try SelectCompiler.joined(said.map(\.inParentheses), by: " AND ") : said.first
         sql?.startsAtIndex = said.contains(where: \.startsAtIndex)
         return (sql, rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest))
     }

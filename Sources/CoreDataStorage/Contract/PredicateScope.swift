@@ -151,6 +151,8 @@ extension PredicateScope {
     private mutating func isCollection(_ expression: ExpressionTree) throws(StoreError) -> Bool {
         switch expression {
         case .constant, .evaluatedObject, .anyKey: return false
+        case .block:
+            throw .invalidRequest("An expression that is a closure cannot be evaluated by a store. Filter the fetched objects with it instead.")
         case .variable(let name):
             try checkVariable(name)
             return false
@@ -158,11 +160,11 @@ extension PredicateScope {
         case .function(let name, let arguments):
             var isCollection = false
             for argument in arguments where try self.isCollection(argument) { isCollection = true }
-            return isCollection && !AggregateSearch.functions.contains(name)
-        case .call(let operand, _, let arguments):
+            return isCollection && !AggregateSearch.functions.contains(name) && !Self.single.contains(name)
+        case .call(let operand, let selector, let arguments):
             var isCollection = try self.isCollection(operand)
             for argument in arguments where try self.isCollection(argument) { isCollection = true }
-            return isCollection
+            return isCollection && selector != "count"
         case .cast(let operand, _): return try isCollection(operand)
         case .aggregate(let elements):
             for element in elements { _ = try isCollection(element) }
@@ -188,6 +190,9 @@ extension PredicateScope {
             return true
         }
     }
+
+    /// Functions that make one value of a collection.
+    private static let single: Set<String> = ["first:", "last:", "size:", "objectFrom:withIndex:"]
 
     private mutating func isCollection(_ operand: ExpressionTree, _ keys: [String]) throws(StoreError) -> Bool {
         switch operand {
@@ -229,7 +234,7 @@ extension PredicateScope {
         switch expression {
         case .keyPath(.evaluatedObject, let keys): keys
         case .keyPath(.variable(let name), let keys): ["$" + name] + keys
-        case .cast(let operand, _), .element(let operand, _): path(operand)
+        case .cast(let operand, _), .element(let operand, _), .call(let operand, _, _), .set(_, let operand, _): path(operand)
         case .function(_, let arguments): arguments.lazy.map(path).first { !$0.isEmpty } ?? []
         case .subquery(let collection, _, _): ["SUBQUERY(" + path(collection).joined(separator: ".") + ")"]
         default: []

@@ -8,6 +8,7 @@ extension ExpressionTree {
         case .constant, .evaluatedObject, .variable, .anyKey: return self
         case .keyPath(let operand, let keys): return .keyPath(try operand.replacing(replacement), keys)
         case .function(let name, let arguments): return .function(name, try arguments.map { try $0.replacing(replacement) })
+        case .block(let block, let arguments): return .block(block, try arguments.map { try $0.replacing(replacement) })
         case .call(let operand, let selector, let arguments):
             return .call(
                 operand: try operand.replacing(replacement), selector: selector,

@@ -52,7 +52,9 @@ final class TypedConversion {
             self.iterators = iterators
             if let value = constant(part) { return .constant(value) }
             let bind = bind
-            return .block(PredicateBlock(text: "BLOCKPREDICATE(#Predicate)") { subject, _ in try part.evaluate(bind(subject)) })
+            return .block(PredicateBlock(text: "BLOCKPREDICATE(#Predicate)", readsObject: true) { subject, _ in
+                try part.evaluate(bind(subject))
+            })
         }
     }
 

@@ -1,0 +1,75 @@
+import CoreData
+import Testing
+
+@Suite("Forms of predicates")
+struct PredicateFormTests {
+    private func items(_ kind: StoreKind) throws -> Stack {
+        let stack = try Stack(Models.tagged(), kind)
+        try stack.seed { context in
+            let tags = ["red", "green"].map { context.make("Tag", ["name": $0]) }
+            context.make("Item", ["name": "A", "tags": NSSet(array: tags)])
+            context.make("Item", ["name": "B", "tags": NSSet(object: tags[0])])
+            context.make("Item", ["name": "C"])
+        }
+        return stack
+    }
+
+    @Test("PR30: SOME prints as ANY, NONE as NOT ANY")
+    func some() {
+        #expect(NSPredicate(format: "SOME a = 1").predicateFormat == "ANY a == 1")
+        #expect(NSPredicate(format: "NONE a = 1").predicateFormat == "NOT ANY a == 1")
+    }
+
+    @Test("PR31: ALL is true of an empty collection, in memory and in a store", arguments: StoreKind.allCases)
+    func all(kind: StoreKind) throws {
+        try items(kind).run { context in
+            let predicate = NSPredicate(format: "ALL tags.name == 'red'")
+            #expect(try context.names("Item", predicate) == ["B", "C"])
+            #expect(try context.all("Item").filter { predicate.evaluate(with: $0) }.compactMap { $0.text("name") } == ["B", "C"])
+        }
+    }
+
+    #if os(Linux)
+    @Test("PR11: NOT IN is no operator; the error names the right form")
+    func notIn() throws {
+        let error = try failure { _ = try NSPredicate(validating: "name NOT IN %@", arguments: [["a"]]) }
+        #expect(error.localizedDescription.contains("NOT (key IN collection)"))
+        #expect(NSPredicate(format: "NOT (name IN %@)", ["a"]).evaluate(with: ["name": "b"] as NSDictionary))
+    }
+
+    // Apple's store refuses two to-manys in one path; here they are joined.
+    @Test("PR35: A path through two to-manys gives each owner once", arguments: StoreKind.allCases)
+    func twoToManys(kind: StoreKind) throws {
+        try items(kind).run { context in
+            #expect(try context.names("Item", NSPredicate(format: "ANY tags.items.name == 'B'")) == ["A", "B"])
+            #expect(try context.names("Item", NSPredicate(format: "SUBQUERY(tags, $t, ANY $t.items.name == 'B').@count > 0")) == ["A", "B"])
+        }
+    }
+    #endif
+
+    @Test("B22: A template with a SUBQUERY over a variable takes its variables", arguments: StoreKind.allCases)
+    func template(kind: StoreKind) throws {
+        try items(kind).run { context in
+            let template = NSPredicate(format: "name != $n AND SUBQUERY(tags, $t, $t.name CONTAINS $part).@count > 0")
+            #expect(try context.names("Item", template.withSubstitutionVariables(["n": "A", "part": "ed"])) == ["B"])
+            #expect(throws: (any Error).self) { try context.names("Item", template.withSubstitutionVariables(["n": "A"])) }
+        }
+    }
+
+    @Test("B23: ANY over a to-one finds its rows; an absent key is one error that names it and the entity", arguments: StoreKind.allCases)
+    func anyOfToOne(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { context in
+            let dept = context.make("Department", ["name": "R&D"])
+            context.make("Employee", ["name": "Ada", "dept": dept])
+            context.make("Employee", ["name": "Bob"])
+        }
+        try stack.run { context in
+            #expect(try context.names("Employee", NSPredicate(format: "ANY dept.name == 'R&D'")) == ["Ada"])
+            #if os(Linux)
+            let error = try failure { _ = try context.names("Employee", NSPredicate(format: "ANY market.remoteID = 3")) }
+            #expect(error.localizedDescription.contains("market") && error.localizedDescription.contains("Employee"))
+            #endif
+        }
+    }
+}
