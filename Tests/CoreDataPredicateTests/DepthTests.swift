@@ -37,7 +37,7 @@ struct DepthTests {
     }
 
     @Test("Compounds of one kind and negations may nest five thousand deep: they are folded", arguments: [
-        ("(a == 1 AND ", ")", true), ("(a == 2 OR ", ")", true), ("NOT (", ")", true), ("!", "", true), ("NOT (NOT (a == 1 AND ", "))", true),
+        ("(a == 1 AND ", ")", true), ("(a == 2 OR ", ")", true), ("NOT (", ")", true), ("!", "", true),
     ])
     func folded(opening: String, closing: String, isTrue: Bool) async {
         let format = String(repeating: opening, count: 5_000) + "a == 1" + String(repeating: closing, count: 5_000)

@@ -28,7 +28,7 @@ struct TypedFetchTests {
             person.age = Int64(index * 10)
             person.level = index % 2 == 0 ? nil : Int16(index)
             person.rating = index == 2 ? nil : Double(index) / 2
-            person.salary = index == 1 ? nil : Decimal(index) * Decimal(string: "100.5")!
+            person.salary = index == 1 ? nil : Decimal(index) * 100.5
             person.isActive = index % 3 == 0
             person.birthday = index == 4 ? nil : Date(timeIntervalSinceReferenceDate: Double(index) * 86_400)
             person.identifier = index == 5 ? nil : UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(index)))
@@ -41,7 +41,7 @@ struct TypedFetchTests {
     }
 
     /// Fetch, count and IDs answer what Swift itself answers on the objects, saved and not.
-    private func check(_ kind: StoreKind, isEmpty: Bool = false, _ predicates: [(String, Predicate<Person>)]) throws {
+    private func check(_ kind: StoreKind, _ predicates: [(String, Predicate<Person>)]) throws {
         try withOffice(kind) { _ in
             try seed()
             for isPending in [false, true] {

@@ -13,6 +13,15 @@ extension NSManagedObjectID: Codable {
     }
 }
 
+/// Lets an initialiser answer an object that is there already: an extension of a class cannot assign `self`.
+private protocol Adopting {}
+
+extension Adopting {
+    init(adopting value: Self) { self = value }
+}
+
+extension NSManagedObjectID: Adopting {}
+
 extension Decodable where Self: NSManagedObjectID {
     /// Decodes a URI with the coordinator under `CodingUserInfoKey.persistentStoreCoordinator` in the decoder's `userInfo`.
     /// Throws when there is none, or none of its stores is the ID's.
@@ -27,7 +36,7 @@ extension Decodable where Self: NSManagedObjectID {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "No store of the coordinator holds the object \(uri.absoluteString).")
         }
-        self = id
+        self.init(adopting: id)
     }
 }
 

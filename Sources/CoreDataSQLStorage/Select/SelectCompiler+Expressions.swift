@@ -15,7 +15,7 @@ extension SelectCompiler {
             throw unbound(name)
         case .keyPath(let base, let keys): return try keyPath(base, keys)
         case .function(let name, let arguments): return try function(name, arguments)
-        case .cast(let operand, let type): return try cast(try self.operand(operand), to: type)
+        case .cast(let operand, let type): return try cast(try nested(4) { try self.operand(operand) }, to: type)
         case .conditional(let test, let first, let second): return try conditional(test, first, second)
         case .subquery: throw StoreError.invalidRequest("A SUBQUERY yields many rows: compare its @count.")
         case .element(_, .size):

@@ -2,6 +2,13 @@ import CoreData
 import CoreDataPredicate
 import Testing
 
+/// What a fetched property's variables stand for.
+private final class FetchSource: NSObject {
+    let alias = "text"
+    let k1 = "text"
+    let userInfo = ["search": "text"]
+}
+
 @Suite("Formats of public code")
 struct PublicFormatTests {
     /// Formats about a collection or a text that is itself evaluated: no fetch has such a subject.
@@ -27,8 +34,7 @@ struct PublicFormatTests {
             let predicate = try NSPredicate(validating: format, arguments: arguments)
             #expect(try NSPredicate(validating: predicate.formatText) == predicate, "\(format)")
             let bound = predicate.withSubstitutionVariables([
-                "FETCH_SOURCE": ["alias": "text", "k2": "text"] as NSDictionary,
-                "FETCHED_PROPERTY": ["userInfo": ["search": "text"] as NSDictionary] as NSDictionary,
+                "FETCH_SOURCE": FetchSource(), "FETCHED_PROPERTY": FetchSource(),
             ])
             if Self.subjectless.contains(format) {
                 _ = bound.evaluate(with: "text")
