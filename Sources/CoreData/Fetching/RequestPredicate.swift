@@ -34,7 +34,7 @@ enum RequestPredicate {
         case .aggregate(let parts), .function(_, let parts): parts.contains(where: needsWork)
         case .subquery(let collection, _, let predicate): needsWork(collection) || needsWork(predicate)
         case .conditional(let test, let then, let otherwise): needsWork(test) || needsWork(then) || needsWork(otherwise)
-        case .call, .element, .set: true
+        case .call, .element, .set, .block: true
         }
     }
 

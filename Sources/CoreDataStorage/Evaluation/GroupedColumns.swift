@@ -14,7 +14,7 @@ enum GroupedColumns {
             return arguments.lazy.compactMap { ungrouped(in: $0, groups) }.first
         case .cast(let operand, _): return ungrouped(in: operand, groups)
         case .conditional(_, let then, let otherwise): return ungrouped(in: then, groups) ?? ungrouped(in: otherwise, groups)
-        case .evaluatedObject, .keyPath, .call, .aggregate, .subquery, .element, .set: return PredicatePrinter.text(of: expression)
+        case .evaluatedObject, .keyPath, .call, .aggregate, .subquery, .element, .set, .block: return PredicatePrinter.text(of: expression)
         }
     }
 }
