@@ -26,6 +26,7 @@ extension ArchivedModelReader {
         attribute.isOptional = object.boolean("NSIsOptional")
         attribute.isTransient = object.boolean("NSIsTransient")
         attribute.isIndexed = object.boolean("NSIsIndexed")
+        attribute.isIndexedBySpotlight = object.boolean("NSIndexedBySpotlight")
         let flags = object.integer("NSFlagsKey") ?? 0
         attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
         attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0

@@ -83,7 +83,9 @@ package struct ArchivedModelReader {
         entity.userInfo = userInfo(object)
         let tuples = object["NSUniqueTuples"] ?? object["NSUniquenessConstraints"]
         entity.uniquenessConstraints = (tuples?.elements ?? []).map { $0.elements.compactMap(\.text) }.filter { !$0.isEmpty }
-        entity.compoundIndexes = (object["NSCompoundIndexes"]?.elements ?? []).map { $0.elements.compactMap(\.text) }.filter { !$0.isEmpty }
+        // Beside the descriptions the older lists only repeat them.
+        let lists = object["NSFetchIndexDescriptions"] == nil ? object["NSCompoundIndexes"] : nil
+        entity.compoundIndexes = (lists?.elements ?? []).map { $0.elements.compactMap(\.text) }.filter { !$0.isEmpty }
         for (key, property) in (object["NSProperties"]?.pairs ?? []).sorted(by: { ModelResolution.precedes($0.key, $1.key) })
         where !inherited.contains(key) {
             try read(property, named: key, into: &entity)
