@@ -74,8 +74,7 @@ extension CommitRun {
             update: "UPDATE \(table) SET \(order) = ? WHERE Z_PK = ?", bindsOwner: false)
     }
 
-    /// Order keys are 2048, 3072, …; when the members known before keep their relative order and the new ones come last,
-    /// only the new ones are written.
+    /// Writes the keys that change, no others. Members the context does not know of stay behind those they stand behind.
     private func writeOrder(_ members: [RowKey], owner: RowKey, select: String, update: String, bindsOwner: Bool) throws {
         var known: [Int64: Int64] = [:]
         try connection.withStatement(select) { statement in
@@ -83,33 +82,14 @@ extension CommitRun {
             while try statement.step() { if !statement.isNull(1) { known[statement.integer(0)] = statement.integer(1) } }
         }
         var keys = members.compactMap { permanentKey($0)?.primaryKey }
-        var last: Int64 = 1024
-        var appends = true
-        var seenNew = false
-        for key in keys {
-            guard let order = known[key] else {
-                seenNew = true
-                continue
-            }
-            if seenNew || order <= last { appends = false }
-            last = order
+        let named = Set(keys)
+        for other in known.filter({ !named.contains($0.key) }).sorted(by: { $0.value < $1.value }) {
+            let before = keys.indices.filter { known[keys[$0]].map { $0 < other.value } ?? false }
+            let place = before.max { (known[keys[$0]] ?? 0) < (known[keys[$1]] ?? 0) }
+            keys.insert(other.key, at: place.map { $0 + 1 } ?? 0)
         }
-        // Members the context does not know of stay where they are, or come after those it puts into a new order.
-        if !appends {
-            let named = Set(keys)
-            keys += known.filter { !named.contains($0.key) }.sorted { $0.value < $1.value }.map(\.key)
-        }
-        var next = max(last, known.values.max() ?? last)
-        for (position, key) in keys.enumerated() {
-            let order: Int64
-            if appends {
-                if known[key] != nil { continue }
-                next += 1024
-                order = next
-            } else {
-                order = 2048 + 1024 * Int64(position)
-            }
-            try run(update, bindsOwner ? [order, key, owner.primaryKey] : [order, key])
+        for (position, order) in OrderKeys.changes(keys.map { known[$0] }) {
+            try run(update, bindsOwner ? [order, keys[position], owner.primaryKey] : [order, keys[position]])
         }
     }
 
