@@ -17,6 +17,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     package let url: URL
     package let options: SQLiteStoreOptions
     package let schema: StoreSchema
+    /// Why nothing can be written; nil when it can.
+    package let refusal: StoreError?
     /// `RowLayout` by entity.
     let layouts: [RowLayout]
 
@@ -36,7 +38,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
 
     init(
         model: ResolvedModel, number: Int32, url: URL, options: SQLiteStoreOptions, schema: StoreSchema,
-        connection: SQLiteConnection, derivedRows: DerivedRows, metadata: StoreMetadata
+        connection: SQLiteConnection, derivedRows: DerivedRows, metadata: StoreMetadata, refusal: StoreError? = nil
     ) {
         self.model = model
         self.number = number
@@ -47,6 +49,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         layouts = model.entities.map { RowLayout($0, in: model) }
         openConnection = connection
         self.derivedRows = derivedRows
+        self.refusal = refusal ?? (options.isReadOnly ? .readOnly(path: url.path) : nil)
         currentMetadata = metadata
         writers = Array(repeating: nil, count: model.entities.count)
         external = ExternalBlobs(folder: StoreFiles.externalFolder(of: url), threshold: options.externalThreshold)
@@ -74,6 +77,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
             return try body(openConnection)
         } catch let error as SQLiteError {
             throw StoreError(error, path: url.path, busyTimeout: options.busyTimeout)
+        } catch let error as ImpossibleKey {
+            throw StoreError.notADatabase(path: url.path, reason: "a row has the primary key \(error.number)")
         }
     }
 

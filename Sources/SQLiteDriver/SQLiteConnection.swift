@@ -59,7 +59,12 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
         sqlite3_extended_result_codes(opened, 1)
         // Before the first read, or the index is shared memory after all.
-        if access == .readOnlyAlone { sqlite3_exec(opened, "PRAGMA locking_mode=EXCLUSIVE", nil, nil, nil) }
+        if access == .readOnlyAlone {
+            sqlite3_exec(opened, "PRAGMA locking_mode=EXCLUSIVE", nil, nil, nil)
+            // Or closing it takes away a log that holds nothing.
+            var keepsLog: Int32 = 1
+            sqlite3_file_control(opened, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+        }
         handle = opened
     }
 

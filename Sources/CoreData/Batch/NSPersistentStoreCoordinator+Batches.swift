@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
 
     /// The stores a request is for. Read-only ones are refused before anything is written.
     private func writable(_ stores: [NSPersistentStore]) throws -> [NSPersistentStore] {
-        if let closed = stores.first(where: \.isReadOnly) { throw StoreError.readOnly(path: closed.url?.path ?? closed.type) }
+        if let closed = stores.first(where: \.isReadOnly) { throw closed.refusal }
         return stores
     }
 

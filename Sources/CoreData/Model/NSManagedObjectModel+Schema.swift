@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataStorage
 import Foundation
 
 /// Where a model was read from, and what its file says.
@@ -73,8 +74,17 @@ extension NSManagedObjectModel {
             if let origin, !origin.recordedHashes.isEmpty, schema == origin.schema {
                 hashes.merge(origin.recordedHashes) { _, recorded in recorded }
             }
+            hashes.merge(learnedHashes) { _, learned in learned }
             return hashes.mapValues { Data($0) }
         }
+    }
+
+    /// Keeps a store's hashes of entities whose hash only Apple's framework can compute; the store has opened with this model.
+    func learnHashes(of metadata: StoreMetadata) {
+        guard let frozen = try? resolved(), let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] else { return }
+        let uncomputable = VersionHash.uncomputable(in: frozen.schema).filter { stored[$0] != nil }
+        guard !uncomputable.isEmpty else { return }
+        adoptHashes(stored.filter { uncomputable.contains($0.key) }.mapValues { Array($0) })
     }
 
     /// Whether a store with this metadata can be opened with a configuration of the model: the store was made with the

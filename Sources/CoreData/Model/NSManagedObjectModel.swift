@@ -17,6 +17,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     private var localization: [String: String]?
     private var frozen: Frozen?
     private var knownHashes: [String: Data]?
+    private var hashesOfStores: [String: [UInt8]] = [:]
     /// The file the model was read from; nil for one built in code, merged or copied.
     package internal(set) var origin: ModelOrigin?
     /// Which class stands for which entity in this model.
@@ -163,6 +164,17 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
             let hashes = try compute()
             if frozen != nil { knownHashes = hashes }
             return hashes
+        }
+    }
+
+    /// Hashes that stores opened with the model told; none before it is frozen.
+    var learnedHashes: [String: [UInt8]] { locked { hashesOfStores } }
+
+    func adoptHashes(_ hashes: [String: [UInt8]]) {
+        locked {
+            guard frozen != nil else { return }
+            hashesOfStores.merge(hashes) { $1 }
+            knownHashes = nil
         }
     }
 

@@ -140,7 +140,7 @@ enum SavePipeline {
 
     private static func writableStore(_ number: Int32, _ coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
         guard let store = coordinator.store(number: number) else { throw ErrorTranslation.noStores() }
-        if store.isReadOnly { throw ErrorTranslation.error(StoreError.readOnly(path: store.url?.path ?? store.type)) }
+        if store.isReadOnly { throw ErrorTranslation.error(store.refusal) }
         return store
     }
 

@@ -1,3 +1,4 @@
+import CoreDataSQLStorage
 import CoreDataSchema
 import CoreDataStorage
 
@@ -63,6 +64,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
     /// Called before a coordinator takes the store off.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    /// Why a store that is open for reading only takes no changes.
+    var refusal: StoreError { (rowStore as? SQLiteRowStore)?.refusal ?? .readOnly(path: url?.path ?? type) }
 
     /// `NSStoreUUID`.
     open var identifier: String! { rowStore.metadata.identifier }

@@ -1,3 +1,4 @@
+import CoreDataModelFile
 import CoreDataSQLStorage
 import CoreDataSchema
 import CoreDataStorage
@@ -123,11 +124,35 @@ enum StoreOpening {
             options.busyTimeout = timeout.doubleValue
         }
         for (name, value) in request.options[NSSQLitePragmasOption] as? [String: Any] ?? [:] { options.pragmas[name] = "\(value)" }
-        let rows = try SQLiteRowStore.open(
-            url, model: coordinator.runtime.resolved, configuration: request.configuration, number: coordinator.reserveNumber(),
-            options: options)
+        options.modelArchive = { [model = coordinator.runtime.resolved] in ArchivedModelWriter.archive(of: model) }
+        options.versionHashes = try coordinator.managedObjectModel.versionHashes().mapValues { Array($0) }
+        let rows = try rowStore(url, request.configuration, coordinator, options)
+        coordinator.managedObjectModel.learnHashes(of: rows.metadata)
         return NSPersistentStore(
             rowStore: rows, type: NSSQLiteStoreType, url: url, configuration: request.configuration, options: request.options,
-            isReadOnly: options.isReadOnly, entities: entities)
+            isReadOnly: rows.refusal != nil, entities: entities)
+    }
+
+    /// Version hashes that only Apple's framework can compute are taken from the store if the model it keeps says that they are
+    /// those of this model; other differences are named in detail where that model tells them.
+    private static func rowStore(
+        _ url: URL, _ configuration: String?, _ coordinator: NSPersistentStoreCoordinator, _ options: SQLiteStoreOptions
+    ) throws -> SQLiteRowStore {
+        let model = coordinator.runtime.resolved
+        func open(_ options: SQLiteStoreOptions) throws -> SQLiteRowStore {
+            try SQLiteRowStore.open(
+                url, model: model, configuration: configuration, number: coordinator.reserveNumber(), options: options)
+        }
+        do { return try open(options) } catch StoreError.incompatibleModel(let path, let differences, let storeHashes, let modelHashes) {
+            let comparison = StoredModelComparison(
+                of: url, with: model.schema, storeHashes: storeHashes, modelHashes: modelHashes)
+            if let adopted = comparison?.adoptedHashes() {
+                var options = options
+                options.versionHashes = adopted
+                return try open(options)
+            }
+            throw StoreError.incompatibleModel(
+                path: path, differences: comparison?.detailed(differences) ?? differences, storeHashes: storeHashes, modelHashes: modelHashes)
+        }
     }
 }

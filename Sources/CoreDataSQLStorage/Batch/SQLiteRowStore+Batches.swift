@@ -39,7 +39,7 @@ extension SQLiteRowStore {
 
     private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try serialised(.other) { connection in
-            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            if let refusal { throw refusal }
             // Cached rows stay as they are, derived values too.
             defer { derivedRows.forget() }
             return try durably(schema.hasExternal, on: connection) { try body(connection) }

@@ -12,9 +12,8 @@ extension SQLiteRowStore {
     ) throws -> SQLiteRowStore {
         let planned = try StoreSchemaBuilder.build(
             model: model, numbers: StoreSchemaBuilder.numbers(model: model, configuration: configuration))
-        let derived = DerivedTriggerBuilder.columns(try Derivation.all(in: model, entities: planned.holds), schema: planned)
         do {
-            let store = try openOrCreate(url, planned: planned, derived: derived, number: number, options: options)
+            let store = try openOrCreate(url, planned: planned, number: number, options: options)
             store.reportOpening()
             return store
         } catch let error as SQLiteError {
@@ -27,15 +26,18 @@ extension SQLiteRowStore {
     }
 
     private static func openOrCreate(
-        _ url: URL, planned: StoreSchema, derived: [DerivedColumn], number: Int32, options: SQLiteStoreOptions
+        _ url: URL, planned: StoreSchema, number: Int32, options: SQLiteStoreOptions
     ) throws -> SQLiteRowStore {
-        if url.path == "/dev/null" { return try createInMemory(url, schema: planned, derived: derived, number: number, options: options) }
+        func derived() throws -> [DerivedColumn] {
+            DerivedTriggerBuilder.columns(try Derivation.all(in: planned.model, entities: planned.holds), schema: planned)
+        }
+        if url.path == "/dev/null" { return try createInMemory(url, schema: planned, derived: derived(), number: number, options: options) }
         switch try StoreProbe.find(url.path) {
         case .missing:
             guard !options.isReadOnly else {
                 throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
             }
-            return try create(url, path: url.path, schema: planned, derived: derived, number: number, options: options)
+            return try create(url, path: url.path, schema: planned, derived: derived(), number: number, options: options)
         case .file:
             return try openExisting(url, planned: planned, number: number, options: options)
         }
@@ -55,7 +57,7 @@ extension SQLiteRowStore {
     private static func create(
         _ url: URL, path: String, schema: StoreSchema, derived: [DerivedColumn], number: Int32, options: SQLiteStoreOptions
     ) throws -> SQLiteRowStore {
-        let initial = try StoreMetadataFile.initial(for: schema)
+        let initial = try StoreMetadataFile.initial(for: schema, known: options.versionHashes)
         let existed = StoreFiles.exists(url)
         let connection = try SQLiteConnection(path: path, access: .create)
         if options.reporter != nil { connection.watch() }
@@ -68,6 +70,7 @@ extension SQLiteRowStore {
                 // Another process may have made it while we waited for the lock.
                 if try connection.integer("SELECT COUNT(*) FROM sqlite_master") != 0 { return (nil, .rollBack) }
                 try define(schema, derived: derived, metadata: initial, on: connection)
+                try writeModel(options.modelArchive(), on: connection)
                 return (initial, .commit)
             }
             guard let metadata else {
@@ -100,19 +103,36 @@ extension SQLiteRowStore {
         try StoreMetadataFile.write(metadata, to: connection)
     }
 
+    private static func writeModel(_ archive: Data?, on connection: SQLiteConnection) throws {
+        guard let archive, let content = RawDeflate.deflate(archive) else { return }
+        try connection.withStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)") { row in
+            try content.withUnsafeBytes { try row.bindBlob(1, $0) }
+            try row.run()
+        }
+    }
+
     // MARK: a file that is there
 
     private static func openExisting(
         _ url: URL, planned: StoreSchema, number: Int32, options: SQLiteStoreOptions
     ) throws -> SQLiteRowStore {
         let path = url.path
-        let probe = try StoreProbe.open(path)
+        var options = options
+        var refusal: StoreError?
+        let probe = try StoreProbe.open(path, busyTimeout: options.busyTimeout)
         defer { probe.close() }
         try StoreProbe.checkSystemTables(probe.connection, path: path)
         let metadata = try StoreMetadataFile.read(probe.connection, path: path)
-        if !options.ignoresVersionHashes { try StoreMetadataFile.check(metadata, against: planned, path: path) }
-        let schema = try fitted(planned, to: probe.connection, path: path)
+        if !options.ignoresVersionHashes {
+            try StoreMetadataFile.check(metadata, against: planned, known: options.versionHashes, path: path)
+        }
+        let layout = try ExistingLayout(probe.connection)
+        let schema = try fitted(planned, to: layout, probe.connection, path: path)
         probe.close()
+        if layout.hasHistory, !options.tracksHistory, !options.isReadOnly {
+            options.isReadOnly = true
+            refusal = .historyNotTracked(path: path)
+        }
         let connection = try connect(path, options: options)
         if options.reporter != nil { connection.watch() }
         let derivedRows = DerivedRows()
@@ -120,6 +140,7 @@ extension SQLiteRowStore {
             connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
             try configure(connection, options: options, derivedRows: derivedRows)
             if !options.isReadOnly {
+                try TriggerFunctions.register(on: connection)
                 let derivations = try Derivation.all(in: schema.model, entities: schema.holds)
                 try DerivedColumn.install(DerivedTriggerBuilder.columns(derivations, schema: schema), on: connection)
             }
@@ -129,20 +150,21 @@ extension SQLiteRowStore {
         }
         return SQLiteRowStore(
             model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
-            derivedRows: derivedRows, metadata: metadata)
+            derivedRows: derivedRows, metadata: metadata, refusal: refusal)
     }
 
     /// The planned tables with the numbers and names the file really uses.
-    private static func fitted(_ planned: StoreSchema, to connection: SQLiteConnection, path: String) throws -> StoreSchema {
-        let stored = try ExistingLayout.entityNumbers(connection)
+    private static func fitted(
+        _ planned: StoreSchema, to layout: ExistingLayout, _ connection: SQLiteConnection, path: String
+    ) throws -> StoreSchema {
         let model = planned.model
-        let numbers = model.entities.map { planned.holds($0.index) ? stored[$0.name] ?? 0 : 0 }
+        let numbers = try StoredEntity.numbers(for: model, planned: planned.entityNumbers, connection)
         for entity in model.entities where planned.holds(entity.index) && numbers[entity.index] == 0 {
             throw StoreError.notACoreDataStore(
                 path: path, reason: "its Z_PRIMARYKEY has no row for the model's entity “\(entity.name)”")
         }
         let schema = numbers == planned.entityNumbers ? planned : try StoreSchemaBuilder.build(model: model, numbers: numbers)
-        let (result, missing) = SchemaFitting.fit(schema, to: try ExistingLayout(connection))
+        let (result, missing) = SchemaFitting.fit(schema, to: layout)
         guard missing.isEmpty else {
             throw StoreError.notACoreDataStore(
                 path: path, reason: "what its model needs is missing: \(missing.joined(separator: ", "))")
@@ -166,8 +188,7 @@ extension SQLiteRowStore {
         if FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) {
             return try SQLiteConnection(path: path, access: .readOnly)
         }
-        return try SQLiteConnection(
-            path: path, access: StoreProbe.hasLog(path) ? .readOnlyWithoutSharedMemory : .immutable)
+        return try TracelessReading.connect(path)
     }
 
     private static func configure(_ connection: SQLiteConnection, options: SQLiteStoreOptions, derivedRows: DerivedRows) throws {

@@ -16,6 +16,12 @@ package struct SQLiteStoreOptions: Sendable {
     /// Requests that need more than SQL are errors (the strict mode), instead of being worked out on rows.
     package var isStrict = false
     package static let strictOptionName = "OnlySQLStoreOption"
+    /// The model's version hashes where somebody knows them better than they can be computed (`VersionInfo.plist`, another store).
+    package var versionHashes: [String: [UInt8]] = [:]
+    /// The compiled model a new store keeps in `Z_MODELCACHE`; nil when there is none that would be as Apple writes it.
+    package var modelArchive: @Sendable () -> Data? = { nil }
+    /// Keeps persistent history. Without it a file that has one is opened for reading only: its history would have gaps (HI16).
+    package var tracksHistory = false
     /// Turns the object of a transformable attribute into the bytes to store. Called under the store's lock.
     package var archive: @Sendable (OpaqueObject, ResolvedProperty) throws -> Data = SQLiteStoreOptions.keyedArchive
     /// Blobs of external attributes longer than this get a file of their own.

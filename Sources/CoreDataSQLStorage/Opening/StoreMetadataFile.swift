@@ -8,20 +8,20 @@ enum StoreMetadataFile {
     static let hashesKey = "NSStoreModelVersionHashes"
 
     /// What a new store starts with.
-    static func initial(for schema: StoreSchema) throws -> StoreMetadata {
+    static func initial(for schema: StoreSchema, known: [String: [UInt8]]) throws -> StoreMetadata {
         var values: [String: Any] = [
             "NSStoreType": "SQLite",
             // A framework version that writes digest and checksum (macOS 14); readers take it for information only.
             "NSPersistenceFrameworkVersion": 1348,
             "_NSAutoVacuumLevel": "2",
         ]
-        try values.merge(versionValues(for: schema)) { $1 }
+        try values.merge(versionValues(for: schema, known: known)) { $1 }
         return StoreMetadata(identifier: UUID().uuidString, type: "SQLite", values: values)
     }
 
     /// Hashes, digest, checksum and identifiers of the model.
-    static func versionValues(for schema: StoreSchema) throws -> [String: Any] {
-        let hashes = try modelHashes(schema)
+    static func versionValues(for schema: StoreSchema, known: [String: [UInt8]]) throws -> [String: Any] {
+        let hashes = try modelHashes(schema, known: known)
         let identifiers = schema.model.schema.versionIdentifiers
         return [
             hashesKey: hashes.mapValues { Data($0) },
@@ -32,9 +32,10 @@ enum StoreMetadataFile {
         ]
     }
 
-    /// Hashes of the entities the store holds.
-    static func modelHashes(_ schema: StoreSchema) throws -> [String: [UInt8]] {
-        let all = try VersionHash.entityHashes(of: schema.model.schema)
+    /// Hashes of the entities the store holds; known ones before computed ones.
+    static func modelHashes(_ schema: StoreSchema, known: [String: [UInt8]]) throws -> [String: [UInt8]] {
+        let areAllKnown = schema.model.entities.allSatisfy { known[$0.name] != nil }
+        let all = areAllKnown ? known : try VersionHash.entityHashes(of: schema.model.schema).merging(known) { $1 }
         return all.filter { name, _ in schema.model.indexByName[name].map(schema.holds) ?? false }
     }
 
@@ -76,9 +77,9 @@ enum StoreMetadataFile {
     }
 
     /// Throws when the store was made with another model; every entity must match, and there may be no other.
-    static func check(_ metadata: StoreMetadata, against schema: StoreSchema, path: String) throws {
+    static func check(_ metadata: StoreMetadata, against schema: StoreSchema, known: [String: [UInt8]], path: String) throws {
         let stored = storedHashes(metadata)
-        let model = try modelHashes(schema)
+        let model = try modelHashes(schema, known: known)
         var differences: [String] = []
         for name in Set(stored.keys).union(model.keys).sorted() {
             switch (stored[name], model[name]) {

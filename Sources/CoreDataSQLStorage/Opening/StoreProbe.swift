@@ -31,14 +31,15 @@ enum StoreProbe {
     }
 
     /// A connection that leaves no trace. Close it before anything else opens the file for writing.
-    static func open(_ path: String) throws -> ProbeConnection {
+    static func open(_ path: String, busyTimeout: Double = 0) throws -> ProbeConnection {
         do {
             let probe = try ProbeConnection(path)
+            probe.connection.setBusyTimeout(milliseconds: Int32(clamping: Int(max(0, min(busyTimeout, 86_400)) * 1000)))
             _ = try probe.connection.integer("SELECT COUNT(*) FROM sqlite_master")
             return probe
         } catch let error as SQLiteError {
             if error.isCannotOpen { throw StoreError(error, path: path) }
-            if error.isBusy { throw StoreError.busy(path: path, seconds: 0) }
+            if error.isBusy { throw StoreError.busy(path: path, seconds: busyTimeout) }
             throw StoreError.notADatabase(path: path, reason: error.message)
         }
     }
@@ -53,7 +54,10 @@ enum StoreProbe {
         }
     }
 
-    static func metadata(_ path: String) throws -> StoreMetadata {
+    static func metadata(_ path: String) throws -> StoreMetadata { try withStore(path) { $1 } }
+
+    /// Runs `body` on a store that is there, in the way that leaves no trace.
+    static func withStore<Result>(_ path: String, _ body: (SQLiteConnection, StoreMetadata) throws -> Result) throws -> Result {
         guard try find(path) == .file else {
             throw StoreError.cannotOpen(path: path, reason: "there is no such file.")
         }
@@ -61,7 +65,7 @@ enum StoreProbe {
         defer { probe.close() }
         do {
             try checkSystemTables(probe.connection, path: path)
-            return try StoreMetadataFile.read(probe.connection, path: path)
+            return try body(probe.connection, try StoreMetadataFile.read(probe.connection, path: path))
         } catch let error as SQLiteError {
             throw StoreError(error, path: path)
         }
@@ -69,44 +73,17 @@ enum StoreProbe {
 }
 
 /// Reads a database in the way that changes nothing, whichever siblings it has.
-///
-/// Invariant: a log without its index cannot be read in place without making the index; it is then read as a copy in the
-/// temporary folder, which goes with the object.
 final class ProbeConnection {
     let connection: SQLiteConnection
-    private let copy: URL?
 
     init(_ path: String) throws {
-        if OpenStores.contains(path) {
-            connection = try SQLiteConnection(path: path, access: .readOnly)
-            copy = nil
-        } else if !StoreProbe.hasLog(path) {
-            connection = try SQLiteConnection(path: path, access: .immutable)
-            copy = nil
-        } else if FileManager.default.fileExists(atPath: path + "-shm") {
-            connection = try SQLiteConnection(path: path, access: .readOnlyWithoutSharedMemory)
-            copy = nil
-        } else {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)")
-            copy = folder
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let file = folder.appendingPathComponent("store").path
-            do {
-                for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: file + suffix) }
-                connection = try SQLiteConnection(path: file, access: .readWrite)
-            } catch {
-                try? FileManager.default.removeItem(at: folder)
-                throw error
-            }
-        }
+        connection = OpenStores.contains(path)
+            ? try SQLiteConnection(path: path, access: .readOnly) : try TracelessReading.connect(path)
     }
 
     deinit { close() }
 
-    func close() {
-        connection.close()
-        if let copy { try? FileManager.default.removeItem(at: copy) }
-    }
+    func close() { connection.close() }
 }
 
 extension StoreError {

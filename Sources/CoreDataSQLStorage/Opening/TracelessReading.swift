@@ -12,9 +12,8 @@ package enum TracelessReading {
     }
 
     static func access(_ path: String) -> SQLiteConnection.Access {
-        let files = FileManager.default
-        // Somebody has it open, or did not close it: the index that is there is used as it is.
-        if files.fileExists(atPath: path + "-shm") { return .readOnlyWithoutSharedMemory }
+        // Somebody has it open: the index that is there is used as it is.
+        if SharedIndex.isInUse(path) { return .readOnlyWithoutSharedMemory }
         if StoreProbe.hasLog(path) { return .readOnlyAlone }
         // In WAL mode nobody can have it open without a `-shm`. With a rollback journal SQLite's own locks make no file.
         return isInWALMode(path) ? .immutable : .readOnly

@@ -2,6 +2,9 @@ import CoreDataSchema
 import CoreDataStorage
 import SQLiteDriver
 
+/// A primary key no store hands out: zero and less would be taken for those of unsaved objects.
+struct ImpossibleKey: Error { let number: Int64 }
+
 struct DecoderKey: Hashable {
     let entity: Int
     let includesSubentities: Bool
@@ -21,6 +24,8 @@ final class RowDecoder {
         /// Column of the concrete `Z_ENT`; -1 without.
         let entityColumn: Int32
         let destination: Int32
+        /// Entities of the destination's table: what a damaged or outdated `entityColumn` says may be none of them.
+        let family: ClosedRange<Int32>
     }
 
     /// One value of variable length to read.
@@ -101,9 +106,10 @@ final class RowDecoder {
         _ column: SlotColumn, of property: ResolvedProperty, in model: ResolvedModel, to plan: Plan, position: (String?) -> Int32
     ) {
         func fixed(_ kind: Fixed.Kind, entityColumn: Int32 = -1, destination: Int = 0) {
+            let root = model.entities[model.entities[destination].rootIndex]
             plan.fixed.append(Fixed(
                 kind: kind, slot: property.slot, column: position(column.name), entityColumn: entityColumn,
-                destination: Int32(destination)))
+                destination: Int32(destination), family: Int32(root.index)...Int32(root.lastDescendant)))
         }
         func variable(isText: Bool, external: String? = nil) {
             plan.variable.append(Variable(
@@ -135,6 +141,7 @@ final class RowDecoder {
         let number = Int(truncatingIfNeeded: statement.integer(1))
         guard let plan = only ?? (number >= 0 && number < plans.count ? plans[number] : nil) else { return nil }
         let key = RowKey(primaryKey: statement.integer(0), entity: plan.entity, store: storeNumber)
+        guard key.primaryKey > 0 else { throw ImpossibleKey(number: key.primaryKey) }
         var files: [(slot: Int, value: ExternalData)] = []
         var bytes = 0
         for index in 0..<plan.variable.count {
@@ -167,11 +174,12 @@ final class RowDecoder {
                 if value != 0 || !statement.isNull(item.column) { writer.setReal(item.slot, value) }
             case .reference:
                 let value = statement.integer(item.column)
-                if value != 0 { writer.setReference(item.slot, primaryKey: value, entity: item.destination) }
+                if value > 0 { writer.setReference(item.slot, primaryKey: value, entity: item.destination) }
             case .typedReference:
                 let value = statement.integer(item.column)
-                if value != 0 {
-                    let entity = schema.entity(number: statement.integer(item.entityColumn)).map(Int32.init) ?? item.destination
+                if value > 0 {
+                    var entity = schema.entity(number: statement.integer(item.entityColumn)).map(Int32.init) ?? item.destination
+                    if !item.family.contains(entity) { entity = item.destination }
                     writer.setReference(item.slot, primaryKey: value, entity: entity)
                 }
             }

@@ -62,7 +62,9 @@ extension SQLiteRowStore {
         try run(select, on: connection) { statement in
             while try statement.step() {
                 guard let entity = schema.concreteEntity(number: statement.integer(1), declared: builder.plan.entity) else { continue }
-                keys.append(RowKey(primaryKey: statement.integer(0), entity: Int32(entity), store: number))
+                let primaryKey = statement.integer(0)
+                guard primaryKey > 0 else { throw ImpossibleKey(number: primaryKey) }
+                keys.append(RowKey(primaryKey: primaryKey, entity: Int32(entity), store: number))
             }
         }
         return keys

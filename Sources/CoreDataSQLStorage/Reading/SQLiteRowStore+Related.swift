@@ -26,6 +26,7 @@ extension SQLiteRowStore {
                     while try statement.step() {
                         let entity = schema.concreteEntity(number: statement.integer(2), declared: destination) ?? destination
                         let key = RowKey(primaryKey: statement.integer(1), entity: Int32(entity), store: number)
+                        guard key.primaryKey > 0 else { throw ImpossibleKey(number: key.primaryKey) }
                         for place in places[statement.integer(0)] ?? [] { result[place].append(key) }
                     }
                 }

@@ -17,14 +17,8 @@ struct ExistingLayout {
         self.tables = tables
     }
 
-    /// `Z_ENT` by entity name.
-    static func entityNumbers(_ connection: SQLiteConnection) throws -> [String: Int64] {
-        var numbers: [String: Int64] = [:]
-        try connection.withStatement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME IS NOT NULL") { row in
-            while try row.step() { numbers[row.text(0) ?? ""] = row.integer(1) }
-        }
-        return numbers
-    }
+    /// Whether changes were tracked in this file (persistent history).
+    var hasHistory: Bool { tables["ATRANSACTION"] != nil && tables["ACHANGE"] != nil }
 
     func columns(of table: String) -> Set<String>? { tables[table].map(Set.init) }
 }
@@ -51,16 +45,20 @@ struct SchemaFitting {
                 missing.append("column \(table.name).\(name)")
             }
             if let name = column.orderColumn, !present.contains(name) { columns[reference]?.orderColumn = nil }
-            if let name = column.entityColumn, !present.contains(name) { columns[reference]?.entityColumn = nil }
+            if let name = column.entityColumn, !present.contains(name) {
+                columns[reference]?.entityColumn = renumbered(name, in: present, "_" + column.name.dropFirst())
+            }
         }
         var links = schema.links
         for (reference, link) in schema.links {
             switch link {
             case .column(let table, let name, let order, let isHidden):
                 guard let present = layout.columns(of: table) else { continue }
-                if !present.contains(name) { missing.append("column \(table).\(name)") }
-                let order = order.flatMap { present.contains($0) ? $0 : nil }
-                links[reference] = .column(table: table, name: name, order: order, isHidden: isHidden)
+                let property = schema.model.entities[reference.entity].properties[reference.slot]
+                let found = present.contains(name) ? name : isHidden ? renumbered(name, in: present, property.name.uppercased()) : nil
+                if found == nil { missing.append("column \(table).\(name)") }
+                let order = order.flatMap { order in [order, found.map { "Z_FOK_" + $0.dropFirst() }].compactMap { $0 }.first(where: present.contains) }
+                links[reference] = .column(table: table, name: found ?? name, order: order, isHidden: isHidden)
             case .join(let side):
                 let property = schema.model.entities[reference.entity].properties[reference.slot]
                 if let found = fit(side, of: property) { links[reference] = .join(found) } else { missing.append("table \(side.table)") }
@@ -72,6 +70,16 @@ struct SchemaFitting {
             columns: columns, links: links, tableOfEntity: schema.model.entities.map { entity in
                 schema.tables.firstIndex { $0.root == entity.rootIndex && schema.holds(entity.index) } ?? -1
             })
+    }
+
+    /// The column `Z<number><rest>` under another number, which a migration may have left; nil unless there is exactly one.
+    private func renumbered(_ name: String, in present: Set<String>, _ rest: String) -> String? {
+        let candidates = present.filter { candidate in
+            guard candidate.hasPrefix("Z"), candidate.hasSuffix(rest) else { return false }
+            let number = candidate.dropFirst().dropLast(rest.count)
+            return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+        }
+        return candidates.count == 1 ? candidates.first : nil
     }
 
     /// The table of either name, and its columns with whatever number and suffix they carry.

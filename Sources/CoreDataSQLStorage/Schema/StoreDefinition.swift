@@ -109,8 +109,11 @@ package enum StoreDefinition {
                 condition = sql
             }
             let keys = index.elements.compactMap { element in element.propertyName.map { ($0, element.isAscending) } }
+            let isAttribute = keys.first.flatMap { entity.property(named: $0.0)?.attribute } != nil
+            // What the framework itself makes of an indexed relationship; its key has an index anyway.
+            if keys.count == 1, !isAttribute, keys[0].0 == index.name { continue }
             add("Z_\(entity.name)_\(index.name)", keys, condition: condition)
-            if keys.count == 1, let key = keys.first, key.1, condition == nil { add("Z_\(entity.name)_\(key.0)", [key]) }
+            if keys.count == 1, let key = keys.first, key.1, condition == nil, isAttribute { add("Z_\(entity.name)_\(key.0)", [key]) }
         }
         for property in entity.properties where property.declaringEntity == entity.index && property.attribute?.isIndexed == true {
             add("Z_\(entity.name)_\(property.name)", [(property.name, true)])

@@ -89,7 +89,7 @@ package struct ColumnSchema: Sendable, Equatable {
 
 /// How a column is declared; in Apple's order of columns.
 package enum ColumnType: Int, Sendable, Comparable {
-    case integer, float, timestamp, decimal, varchar, uuid, transformable, binary
+    case integer, float, timestamp, decimal, varchar, uri, uuid, transformable, binary
 
     package var declaration: String {
         switch self {
@@ -97,7 +97,7 @@ package enum ColumnType: Int, Sendable, Comparable {
         case .float: "FLOAT"
         case .timestamp: "TIMESTAMP"
         case .decimal: "DECIMAL"
-        case .varchar: "VARCHAR"
+        case .varchar, .uri: "VARCHAR"
         case .uuid, .transformable, .binary: "BLOB"
         }
     }
@@ -114,7 +114,8 @@ package enum ColumnType: Int, Sendable, Comparable {
         case .double, .float: self = .float
         case .date: self = .timestamp
         case .decimal: self = .decimal
-        case .string, .uri: self = .varchar
+        case .string: self = .varchar
+        case .uri: self = .uri
         case .uuid: self = .uuid
         case .object: self = .transformable
         case .data: self = .binary

@@ -8,7 +8,7 @@ extension SQLiteRowStore {
             guard model.entities.indices.contains(entity), schema.holds(entity) else {
                 throw StoreError.invalidRequest("The store “\(url.lastPathComponent)” does not hold this entity.")
             }
-            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            if let refusal { throw refusal }
             guard count > 0 else { return [] }
             let root = model.entities[entity].rootIndex
             let first = try connection.transaction(.immediate) { (try takeKeys(root: root, count: count, on: connection), .commit) }
@@ -18,7 +18,7 @@ extension SQLiteRowStore {
 
     package func commit(_ batch: ChangeBatch) throws -> CommitOutcome {
         try serialised(.commit) { connection in
-            if options.isReadOnly { throw StoreError.readOnly(path: url.path) }
+            if let refusal { throw refusal }
             if batch.isEmpty, pendingMetadata == nil { return .committed(CommitReceipt(inserted: [], updated: [])) }
             let start = watchedCalls > 0 ? RowClock.now : 0
             var isCommitted = false

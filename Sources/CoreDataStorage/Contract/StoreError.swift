@@ -11,6 +11,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     /// The file that has a binary value is not there, or cannot be read.
     case missingExternalData(path: String, attribute: String)
     case readOnly(path: String)
+    /// The file has persistent history and was opened without keeping it.
+    case historyNotTracked(path: String)
     /// Another process holds the file longer than the timeout.
     case busy(path: String, seconds: Double)
     case diskFull(path: String)
@@ -39,6 +41,9 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         case .readOnly(let path):
             "The store “\(path)” is open for reading only. Open it without NSReadOnlyPersistentStoreOption, in a folder that can be "
                 + "written, to save."
+        case .historyNotTracked(let path):
+            "The store “\(path)” keeps persistent history, and was opened without NSPersistentHistoryTrackingKey: it can only be read, for "
+                + "changes that its history does not tell would be missed by whoever reads it. Nothing was written."
         case .busy(let path, let seconds):
             "The store “\(path)” \(seconds > 0 ? "stayed locked by another connection for \(seconds) seconds" : "is locked by another connection"). "
                 + "Try again when that one is done, or allow more time with NSPersistentStoreTimeoutOption."

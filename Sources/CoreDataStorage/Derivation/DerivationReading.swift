@@ -23,6 +23,12 @@ struct DerivationReading {
         case .function("now", _):
             try require(property.storage == .date, "now() is a date, and the attribute is not")
             return .now
+        // How compiled models write relationship.@count and relationship.attribute.@sum.
+        case .function("count:", let arguments), .function("sum:", let arguments):
+            guard arguments.count == 1, case .keyPath(.evaluatedObject, let path) = arguments[0], case .function(let name, _) = tree else {
+                throw refusal("count: and sum: take one key path")
+            }
+            return try aggregate("@" + name.dropLast(), of: path)
         case .function(let name, let arguments):
             guard let form = Derivation.TextForm(rawValue: name) else { throw refusal("the function “\(name)” is not one of those below") }
             guard arguments.count == 1, case .keyPath(.evaluatedObject, let path) = arguments[0] else {
