@@ -39,7 +39,7 @@ let engine: [Target] = [
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
     library("CoreDataCommand", [
         "CoreData", "CoreDataSchema", "CoreDataPredicate", "CoreDataModelFile", "CoreDataStorage", "CoreDataSQLStorage",
-        "CoreDataCodeGeneration", "SQLiteDriver",
+        "CoreDataGraph", "CoreDataCodeGeneration", "SQLiteDriver",
     ]),
     // Not in a folder of its name: `Sources/CoreData` would be the same folder where letters' case does not count.
     .executableTarget(name: "coredata", dependencies: ["CoreDataCommand"], path: "Sources/coredata-tool", swiftSettings: strict),

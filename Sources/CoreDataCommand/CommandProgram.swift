@@ -4,9 +4,10 @@ import Foundation
 /// The program: finds the command, runs it, and turns what goes wrong into words and an exit code.
 package enum CommandProgram {
     static let commands: [any Command.Type] = [
-        InspectCommand.self,
-        ModelShowCommand.self, ModelHashesCommand.self, ModelSchemaCommand.self,
-        GenerateCommand.self,
+        InspectCommand.self, FetchCommand.self, ExplainCommand.self, CheckCommand.self,
+        ExportCommand.self, ImportCommand.self, SeedCommand.self,
+        ModelShowCommand.self, ModelValidateCommand.self, ModelHashesCommand.self, ModelSchemaCommand.self, ModelDiffCommand.self,
+        ModelDiagramCommand.self, GenerateCommand.self,
     ]
 
     /// `words` without the program's name.

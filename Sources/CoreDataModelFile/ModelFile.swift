@@ -37,7 +37,7 @@ package enum ModelFile {
         return contents
     }
 
-    private static func load(_ file: URL) throws(ModelFileError) -> Data {
+    static func load(_ file: URL) throws(ModelFileError) -> Data {
         do {
             return try Data(contentsOf: file)
         } catch {

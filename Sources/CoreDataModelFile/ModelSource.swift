@@ -9,6 +9,7 @@ package struct ModelSource: Sendable {
     /// Entity, then property.
     package var propertyLines: [String: [String: Int]] = [:]
     package var configurationLines: [String: Int] = [:]
+    package var fetchRequestLines: [String: Int] = [:]
 
     package init(path: String) { self.path = path }
 

@@ -16,7 +16,7 @@ struct OptionSpec: Sendable {
     static let json = OptionSpec("json", "print the result as JSON")
     static let help = OptionSpec("help", short: "h", "print this help")
     static let model = OptionSpec(
-        "model", value: "MODEL", "open the store with this model (.xcdatamodeld, .xcdatamodel, .momd, .mom) instead of the one it carries")
+        "model", value: "MODEL", "open the store with this model (.xcdatamodeld, .xcdatamodel, .momd, .mom, or another store) instead of its own")
 }
 
 /// One word a command takes by position.

@@ -26,11 +26,14 @@ struct TextTable {
         let cells = rows.map { $0.map(clean) }
         let widths = widths(of: cells)
         func line(_ row: [String], _ look: (String) -> String = { $0 }) -> String {
-            row.enumerated().map { index, cell in
+            let text = row.enumerated().map { index, cell in
                 let padding = String(repeating: " ", count: widths[index] - cell.count)
                 if rightAligned.contains(index) { return padding + look(cell) }
                 return index == row.count - 1 ? look(cell) : look(cell) + padding
             }.joined(separator: "  ")
+            var end = text.endIndex
+            while end > text.startIndex, text[text.index(before: end)] == " " { end = text.index(before: end) }
+            return String(text[..<end])
         }
         return [line(headings, style.bold)] + cells.map { line($0) }
     }

@@ -1,4 +1,6 @@
+import CoreData
 import CoreDataModelFile
+import CoreDataSQLStorage
 import CoreDataSchema
 import CoreDataStorage
 import Foundation
@@ -14,12 +16,13 @@ struct ModelInput {
     let recordedHashes: [String: [UInt8]]
     let warnings: [ModelFileError]
 
-    static let operand = OperandSpec("MODEL", "the model: .xcdatamodeld, .xcdatamodel, its “contents”, .momd or .mom")
+    static let operand = OperandSpec("MODEL", "the model: .xcdatamodeld, .xcdatamodel, its “contents”, .momd, .mom, or a store that keeps it")
     static let versionOption = OptionSpec("version", value: "NAME", "this version of the model instead of the current one")
 
     /// Without a version the current one, and then the others need not be readable.
     static func load(_ path: String, version: String? = nil) throws -> ModelInput {
         let url = URL(fileURLWithPath: path).standardizedFileURL
+        if isStore(url) { return try ofStore(url, path, version) }
         let contents = version == nil ? try ModelFile.readCurrent(at: url) : try ModelFile.read(at: url)
         let name = version ?? contents.currentVersionName
         guard let schema = contents.versions[name] else {
@@ -29,6 +32,37 @@ struct ModelInput {
         return ModelInput(
             url: url, version: name, versionNames: contents.versionNames, currentVersion: contents.currentVersionName, schema: schema,
             source: contents.sources[name], recordedHashes: contents.recordedHashes[name] ?? [:], warnings: contents.warnings)
+    }
+
+    /// Whether a file begins as SQLite's do.
+    static func isStore(_ url: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+
+    private static func ofStore(_ url: URL, _ path: String, _ version: String?) throws -> ModelInput {
+        guard version == nil else { throw CommandFailure(.usage, "“\(path)” is a store, which keeps one version of its model only.") }
+        let stored = try StoredModel(url)
+        let name = stored.schema.versionIdentifiers.first { !$0.isEmpty } ?? url.deletingPathExtension().lastPathComponent
+        return ModelInput(
+            url: url, version: name, versionNames: [name], currentVersion: name, schema: stored.schema, source: nil,
+            recordedHashes: stored.versionHashes, warnings: [])
+    }
+
+    /// The version of a model that a store was made with; the current one when none matches.
+    static func fitting(_ path: String, store: URL) throws -> ModelInput {
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        if isStore(url) { return try ofStore(url, path, nil) }
+        let contents = try ModelFile.read(at: url)
+        let hashes = try StoreFiles.readMetadata(store).values["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
+        let versions = [contents.currentVersionName] + contents.versionNames.filter { $0 != contents.currentVersionName }
+        for name in versions {
+            let input = try load(path, version: name)
+            guard let known = try? input.hashes(), !hashes.isEmpty else { continue }
+            if hashes.allSatisfy({ known[$0.key].map { Data($0) } == $0.value }) { return input }
+        }
+        return try load(path)
     }
 
     func resolved() throws -> ResolvedModel { try (source ?? ModelSource(path: url.path)).resolve(schema) }

@@ -10,12 +10,15 @@ struct XMLModelReader {
     var schema = ModelSchema()
     var source: ModelSource
     var warnings: [ModelFileError] = []
+    /// What would have ended the reading, when one mistake must not hide the next; nil when the first one does end it.
+    private(set) var mistakes: [ModelFileError]?
     /// Entities that fetch requests name, to be looked for once all are read.
     private var fetched: [(request: String, entity: String, element: ModelXMLElement)] = []
 
-    init(_ data: Data, path: String) throws(ModelFileError) {
+    init(_ data: Data, path: String, collectsMistakes: Bool = false) throws(ModelFileError) {
         self.path = path
         self.source = ModelSource(path: path)
+        mistakes = collectsMistakes ? [] : nil
         try read(ModelXMLTree.parse(data, path: path))
     }
 
@@ -28,19 +31,32 @@ struct XMLModelReader {
         }
         schema.versionIdentifiers = [root.attributes["userDefinedModelVersionIdentifier"] ?? ""]
         for element in root.children {
-            switch element.name {
-            case "entity": try readEntity(element)
-            case "composite": try readComposite(element)
-            case "fetchRequest": schema.fetchTemplates.append(try fetchTemplate(element, name: try requiredName(element, "fetch request")))
-            case "configuration": try readConfiguration(element)
-            default: break
-            }
+            try attempt { reader throws(ModelFileError) in try reader.readPart(element) }
         }
-        for (request, entity, element) in fetched where source.entityLines[entity] == nil {
+        for (request, entity, element) in fetched where mistakes == nil && source.entityLines[entity] == nil {
             throw content(
                 element, "The fetch request “\(request)” fetches “\(entity)”, but the model has no such entity.",
                 "Add it or correct the attribute “entity”.")
         }
+    }
+
+    private mutating func readPart(_ element: ModelXMLElement) throws(ModelFileError) {
+        switch element.name {
+        case "entity": try readEntity(element)
+        case "composite": try readComposite(element)
+        case "fetchRequest":
+            let name = try requiredName(element, "fetch request")
+            source.fetchRequestLines[name] = element.line
+            schema.fetchTemplates.append(try fetchTemplate(element, name: name))
+        case "configuration": try readConfiguration(element)
+        default: break
+        }
+    }
+
+    /// Reads one part; its mistake ends the reading or is noted.
+    private mutating func attempt(_ body: (inout Self) throws(ModelFileError) -> Void) throws(ModelFileError) {
+        guard mistakes != nil else { return try body(&self) }
+        do { try body(&self) } catch { mistakes?.append(error) }
     }
 
     /// Notes what a fetch request fetches.
@@ -62,7 +78,7 @@ struct XMLModelReader {
         entity.renamingIdentifier = element.text("elementID")
         entity.versionHashModifier = element.text("versionHashModifier")
         if let kind = element.text("codeGenerationType") { entity.codeGeneration = CodeGenerationKind(rawValue: kind) ?? .manual }
-        for child in element.children { try read(child, into: &entity) }
+        for child in element.children { try attempt { reader throws(ModelFileError) in try reader.read(child, into: &entity) } }
         schema.entities.append(entity)
     }
 

@@ -1,0 +1,136 @@
+import CoreDataSQLStorage
+import CoreDataSchema
+import Foundation
+
+extension StoreCheck {
+    /// Keys, entities and versions of rows.
+    mutating func checkRows() throws {
+        for table in schema.tables {
+            let root = model.entities[table.root], number = schema.entityNumbers[table.root]
+            let highest = try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0
+            let noted = try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
+            if let noted, noted < highest {
+                add(Finding(
+                    kind: "highestKey", severity: .error, place: root.name,
+                    message: "Z_MAX is \(noted), but there is a row \(highest): new rows would get keys that are taken", count: 1,
+                    repair: ["UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)"]))
+            } else if noted == nil {
+                add(Finding(
+                    kind: "highestKey", severity: .error, place: root.name, message: "Z_PRIMARYKEY has no row for entity number \(number)",
+                    count: 1))
+            }
+            if table.hasSubentities {
+                let known = (root.index...root.lastDescendant).filter { schema.holds($0) && !model.entities[$0].isAbstract }
+                    .map { String(schema.entityNumbers[$0]) }
+                try add(
+                    "unknownEntity", place: root.name, table: table, where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known.joined(separator: ", ")))"
+                ) { "\(StoreCheck.rows($0)) have an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
+            } else {
+                try add("entityNumber", .warning, place: root.name, table: table, where: "t.Z_ENT IS NOT \(number)") {
+                    "\(StoreCheck.rows($0)) have another entity number (Z_ENT) than \(number)"
+                }
+            }
+            let unversioned = "t.Z_OPT IS NULL OR t.Z_OPT < 1"
+            try add(
+                "version", .warning, place: root.name, table: table, where: unversioned,
+                repair: ["UPDATE \(table.name) AS t SET Z_OPT = 1 WHERE \(unversioned)"]
+            ) { "\(StoreCheck.rows($0)) have no version (Z_OPT)" }
+        }
+    }
+
+    /// Values that the model requires or wants unique.
+    mutating func checkValues() throws {
+        for (reference, column, table) in columns where !property(reference).isOptional && column.kind != .composite {
+            var condition = "t.\(column.name) IS NULL"
+            if let row = isRow(of: reference.entity, "t") { condition += " AND \(row)" }
+            try add("requiredNil", place: place(reference), table: table, where: condition) {
+                "\(StoreCheck.rows($0)) have no value, and the model requires one"
+            }
+        }
+        for entity in model.entities where schema.holds(entity.index) {
+            for names in entity.schema.uniquenessConstraints { try checkUnique(entity, names) }
+        }
+    }
+
+    private mutating func checkUnique(_ entity: ResolvedEntity, _ names: [String]) throws {
+        let columns = names.compactMap { entity.property(named: $0).flatMap(schema.column)?.name }
+        guard columns.count == names.count, !columns.isEmpty, let table = schema.table(of: entity.index) else { return }
+        var condition = columns.map { "t.\($0) IS NOT NULL" }.joined(separator: " AND ")
+        if let row = isRow(of: entity.index, "t") { condition += " AND \(row)" }
+        let list = columns.map { "t.\($0)" }.joined(separator: ", ")
+        let groups = "SELECT COUNT(*) AS n FROM \(table.name) t WHERE \(condition) GROUP BY \(list) HAVING COUNT(*) > 1"
+        let count = Int(try connection.integer("SELECT COUNT(*) FROM (\(groups))") ?? 0)
+        guard count > 0 else { return }
+        add(Finding(
+            kind: "notUnique", severity: .error, place: "\(entity.name).\(names.joined(separator: "+"))",
+            message: count == 1 ? "1 value stands in several rows, and the model wants it unique"
+                : "\(count) values stand in several rows each, and the model wants them unique", count: count))
+    }
+
+    /// Version hashes, digest and checksum; the numbers of the entities.
+    mutating func checkMetadata() throws {
+        let values = file.metadata.values
+        func problem(_ kind: String, _ severity: Finding.Severity, _ message: String) {
+            add(Finding(kind: kind, severity: severity, place: "metadata", message: message, count: 1))
+        }
+        guard let stored = values["NSStoreModelVersionHashes"] as? [String: Data] else {
+            return problem("hashes", .error, "there are no version hashes: no model fits this store")
+        }
+        let hashes = stored.mapValues { [UInt8]($0) }
+        for (name, hash) in stored.sorted(by: { $0.key < $1.key }) where hash.count != 32 {
+            problem("hashes", .error, "the version hash of \(name) has \(hash.count) bytes instead of 32")
+        }
+        if let digest = values["NSStoreModelVersionHashesDigest"] as? String, digest != VersionHash.digest(hashes) {
+            problem("digest", .warning, "NSStoreModelVersionHashesDigest does not fit the version hashes")
+        }
+        if let checksum = values["NSStoreModelVersionChecksumKey"] as? String, checksum != VersionHash.checksum(hashes) {
+            problem("checksum", .warning, "NSStoreModelVersionChecksumKey does not fit the version hashes")
+        }
+        let unknown = Set(VersionHash.uncomputable(in: model.schema))
+        let computed = try VersionHash.entityHashes(of: model.schema)
+        for entity in model.entities where schema.holds(entity.index) && !unknown.contains(entity.name) {
+            guard let noted = hashes[entity.name] else {
+                problem("hashes", .error, "there is no version hash of \(entity.name)")
+                continue
+            }
+            if session.modelIsExact, noted != computed[entity.name] {
+                problem("hashes", .error, "the version hash of \(entity.name) is not that of its model: Core Data would refuse the store")
+            }
+        }
+        let rows = try connection.integer("SELECT COUNT(*) FROM Z_METADATA") ?? 0
+        if rows != 1 { problem("metadataRows", .error, "Z_METADATA has \(rows) rows instead of 1") }
+        if UUID(uuidString: file.metadata.identifier) == nil { problem("uuid", .error, "“\(file.metadata.identifier)” is no UUID") }
+    }
+
+    /// Binary values in files beside the store: each named file there, each file there named.
+    mutating func checkExternalFiles() throws {
+        var named = Set<String>()
+        for (reference, column, table) in columns where column.isExternal {
+            var missing: [String] = []
+            let isName = "substr(t.\(column.name), 1, 1) = x'02' AND length(t.\(column.name)) = 38"
+            try connection.withStatement(
+                "SELECT CAST(substr(t.\(column.name), 2, 36) AS TEXT), t.Z_PK, t.Z_ENT FROM \(table.name) t WHERE \(isName)"
+            ) { row in
+                while try row.step() {
+                    guard let file = row.text(0) else { continue }
+                    named.insert(file)
+                    if !FileManager.default.fileExists(atPath: self.file.externalFolder.appendingPathComponent(file).path) {
+                        missing.append(name(row.integer(1), row.integer(2), table))
+                    }
+                }
+            }
+            guard !missing.isEmpty else { continue }
+            add(Finding(
+                kind: "missingFile", severity: .error, place: place(reference),
+                message: "\(StoreCheck.rows(missing.count)) have their value in a file that is not there", count: missing.count,
+                examples: Array(missing.prefix(5))))
+        }
+        let present = (try? FileManager.default.contentsOfDirectory(atPath: file.externalFolder.path)) ?? []
+        let strays = present.filter { UUID(uuidString: $0) != nil && !named.contains($0) }.sorted()
+        guard !strays.isEmpty else { return }
+        add(Finding(
+            kind: "strayFile", severity: .warning, place: file.externalFolder.path,
+            message: strays.count == 1 ? "1 file belongs to no row" : "\(strays.count) files belong to no row", count: strays.count,
+            examples: Array(strays.prefix(5))))
+    }
+}

@@ -1,0 +1,182 @@
+import CoreDataSQLStorage
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+
+/// What `import` and `seed` share.
+enum Importing {
+    static let dataOperand = OperandSpec("DATA", "JSON, JSON lines or CSV; a folder of CSV files; “-” for standard input")
+
+    static let options = [
+        OptionSpec("format", value: "FORMAT", "json (JSON lines too) or csv; default: by the file’s name, else json"),
+        OptionSpec("entity", value: "NAME", "the entity of rows that do not say; default for CSV: the file’s name"),
+        OptionSpec("no-validation", "do not check values against the model’s rules"),
+    ]
+
+    static let details = [
+        "JSON is what “coredata export” writes, or by hand: {\"Team\": [{\"$id\": \"red\", \"name\": \"Red\"}], \"Person\": [{\"name\": \"Ann\", "
+            + "\"team\": \"red\"}]}. “$id” is any text or number and only needed where others refer to the row: as \"Entity/id\", or \"id\" "
+            + "where the relationship’s destination is meant; to-manys take arrays, ordered ones keep their order. Rows may come in any "
+            + "order. Either side of a relationship is enough. A property that is left out has its default value.",
+        "CSV has the properties’ names in its first line; to-manys are JSON arrays or have “;” between their rows; nothing between two "
+            + "commas is nil, \"\" an empty text.",
+        "All or nothing: the first value that does not fit its attribute, the model’s rules or a uniqueness constraint ends the import with "
+            + "code 4, file and line, and nothing is written. An export is taken as it is: what breaks rules in it is a warning.",
+        "Memory does not grow with the data.",
+    ]
+
+    static func source(_ path: String, _ arguments: Arguments, _ model: ResolvedModel) throws -> any ImportSource {
+        let url = path == "-" ? try standardInput() : URL(fileURLWithPath: path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw CommandFailure(.unusable, "There is no file “\(path)”.")
+        }
+        let names = model.entities.map(\.name)
+        if isFolder.boolValue { return try folder(url, path, names) }
+        let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? (url.pathExtension.lowercased() == "csv" ? "csv" : "json")
+        let name = path == "-" ? "standard input" : path
+        let entity = arguments.value("entity")
+        if let entity, !names.contains(entity) { _ = try EntityName.find(entity, in: model) }
+        if format == "csv" {
+            let entity = try entity ?? EntityName.find(url.deletingPathExtension().lastPathComponent, in: model).name
+            return CSVSource(url: url, name: name, entity: entity)
+        }
+        return JSONSource(url: url, name: name, entity: entity, entityNames: Set(names))
+    }
+
+    private static func folder(_ url: URL, _ path: String, _ names: [String]) throws -> any ImportSource {
+        let files = try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasSuffix(".csv") }.sorted()
+        let sources: [CSVSource] = try files.map { file in
+            let entity = String(file.dropLast(4))
+            guard names.contains(entity) else {
+                throw CommandFailure(.refused, "\(path)/\(file): the model has no entity “\(entity)”. \(NearestName.advice(entity, among: names))")
+            }
+            return CSVSource(url: url.appendingPathComponent(file), name: "\(path)/\(file)", entity: entity)
+        }
+        if sources.isEmpty { throw CommandFailure(.unusable, "The folder “\(path)” has no CSV files.") }
+        return SourceList(name: path, sources: sources)
+    }
+
+    /// Standard input can be read only once: it goes into a file that has no name any more.
+    private static func standardInput() throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+            throw CommandFailure(.unusable, "Standard input cannot be kept in “\(file.path)”.")
+        }
+        let output = try FileHandle(forWritingTo: file)
+        while let data = try FileHandle.standardInput.read(upToCount: 1 << 20), !data.isEmpty { try output.write(contentsOf: data) }
+        return URL(fileURLWithPath: "/dev/fd/\(try unlinked(output, file))")
+    }
+
+    private static func unlinked(_ output: FileHandle, _ file: URL) throws -> Int32 {
+        try output.close()
+        let descriptor = open(file.path, O_RDONLY)
+        unlink(file.path)
+        guard descriptor >= 0 else { throw CommandFailure(.unusable, "Standard input cannot be kept in a file.") }
+        return descriptor
+    }
+
+    static func report(_ summary: Importer.Summary, _ store: String, isKept: Bool, _ console: Console) throws {
+        for warning in summary.warnings { try console.warn(warning) }
+        if summary.warningCount > summary.warnings.count { try console.warn("… and \(summary.warningCount - summary.warnings.count) more") }
+        let counts = summary.rows.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        if console.isJSON {
+            try console.print(.object([
+                "store": .string(store), "written": .bool(isKept), "rows": .count(summary.total),
+                "entities": .object(counts.map { .init(key: $0.key, value: .count($0.value)) }), "warnings": .count(summary.warningCount),
+            ]))
+        } else {
+            try console.output.line("\(summary.total) rows \(isKept ? "written to" : "would be written to") \(store)"
+                + (counts.isEmpty ? "" : ": " + counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")))
+        }
+    }
+}
+
+/// `coredata import STORE DATA`.
+enum ImportCommand: Command {
+    static let spec = CommandSpec(
+        path: ["import"], summary: "add rows from JSON or CSV to a store",
+        operands: [OperandSpec("STORE", "the store’s file"), Importing.dataOperand],
+        options: [.model] + Importing.options + [OptionSpec("dry-run", "check everything and write nothing")],
+        details: Importing.details + [
+            "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI (x-coredata://…).",
+        ],
+        examples: ["coredata import App.sqlite people.json", "coredata export Old.sqlite | coredata import New.sqlite -"])
+
+    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        let session = try StoreSession.writing(arguments.operands[0], model: arguments.value("model"))
+        defer { session.close() }
+        let source = try Importing.source(arguments.operands[1], arguments, session.model)
+        let progress = Progress("Importing", console: console)
+        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), progress: progress)
+        let keeps = !arguments.flag("dry-run")
+        let summary: Importer.Summary
+        do { summary = try importer.run(keeps: keeps) } catch {
+            try progress.finish()
+            throw error
+        }
+        try progress.finish()
+        try Importing.report(summary, arguments.operands[0], isKept: keeps, console)
+        return .done
+    }
+}
+
+/// `coredata seed MODEL DATA -o STORE`.
+enum SeedCommand: Command {
+    static let spec = CommandSpec(
+        path: ["seed"], summary: "make a new store from a model and data: the file an app ships",
+        operands: [ModelInput.operand, Importing.dataOperand],
+        options: [
+            OptionSpec("output", short: "o", value: "STORE", "the store to make"),
+            OptionSpec("force", "replace a store that is there"),
+            OptionSpec("configuration", value: "NAME", "make a store of this configuration of the model"),
+            ModelInput.versionOption,
+        ] + Importing.options,
+        details: Importing.details + ["The store is one file, without -wal or -shm, and a folder of long binary values if there are any."],
+        examples: ["coredata seed Shop.xcdatamodeld products.json -o Shop.sqlite"])
+
+    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        let path = try arguments.required("output")
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
+        let model = try input.resolved()
+        let isThere = FileManager.default.fileExists(atPath: url.path)
+        if isThere, !arguments.flag("force") {
+            throw CommandFailure(.unusable, "There is a file “\(path)” already. Say --force to replace it, or use “coredata import” to add to it.")
+        }
+        let source = try Importing.source(arguments.operands[1], arguments, model)
+        let made = isThere ? url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).sqlite") : url
+        let summary: Importer.Summary
+        do {
+            summary = try fill(made, input, model, source, arguments, console)
+            if isThere { try StoreFiles.replace(url, with: made) }
+        } catch {
+            try? StoreFiles.destroy(made)
+            throw error
+        }
+        if isThere { try StoreFiles.destroy(made) }
+        try Importing.report(summary, path, isKept: true, console)
+        return .done
+    }
+
+    private static func fill(
+        _ url: URL, _ input: ModelInput, _ model: ResolvedModel, _ source: any ImportSource, _ arguments: Arguments, _ console: Console
+    ) throws -> Importer.Summary {
+        var options = SQLiteStoreOptions()
+        options.pragmas["temp_store"] = "FILE"
+        options.versionHashes = input.recordedHashes
+        let store = try SQLiteRowStore.open(url, model: model, configuration: arguments.value("configuration"), options: options)
+        let session = StoreSession(url: url, model: model, store: store, modelOrigin: arguments.operands[0], modelIsExact: true)
+        defer { session.close() }
+        let progress = Progress("Writing", console: console)
+        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), progress: progress)
+        do {
+            let summary = try importer.run(keeps: true)
+            try progress.finish()
+            return summary
+        } catch {
+            try? progress.finish()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CoreDataSchema
+import Foundation
+
+/// One row as data says it.
+struct ImportRow {
+    var entity: String
+    var members: [JSONValue.Member]
+    /// For errors: `file:line`.
+    var line: Int
+}
+
+/// Where an import's rows come from; they can be read more than once.
+protocol ImportSource {
+    /// What is read, for errors.
+    var name: String { get }
+    /// Whether `coredata export` wrote it: keys are numbers and every property of a row is there.
+    func isExport() throws -> Bool
+    func rows(_ body: (ImportRow) throws -> Void) throws
+}
+
+/// JSON: an object with an array for each entity; or rows with `$entity`, in an array or one after the other.
+struct JSONSource: ImportSource {
+    let url: URL
+    let name: String
+    /// The entity of rows that do not say.
+    let entity: String?
+    let entityNames: Set<String>
+
+    private func withReader<Result>(_ body: (JSONReader) throws -> Result) throws -> Result {
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        do { return try body(try JSONReader(file)) } catch let mistake as JSONReader.Mistake {
+            throw CommandFailure(.refused, "\(name):\(mistake.line): this is not JSON as it should be: \(mistake.reason).")
+        }
+    }
+
+    func isExport() throws -> Bool {
+        try withReader { reader in
+            guard try reader.take(UInt8(ascii: "{")), try reader.token() == UInt8(ascii: "\"") else { return false }
+            guard try reader.key() == "$coredata" else { return false }
+            let mark = try reader.value()
+            guard mark["version"] == .number("1") else {
+                throw CommandFailure(.refused, "\(name) was written by a newer coredata (“$coredata” is \(mark.line)). Update this one.")
+            }
+            return true
+        }
+    }
+
+    func rows(_ body: (ImportRow) throws -> Void) throws {
+        try withReader { reader in
+            switch try reader.token() {
+            case UInt8(ascii: "["): try array(reader, entity: entity, body)
+            case UInt8(ascii: "{"): try objects(reader, body)
+            case nil: return
+            default: throw reader.mistake("an object or an array of rows is expected")
+            }
+            if try reader.token() != nil { throw reader.mistake("something stands after the end") }
+        }
+    }
+
+    private func array(_ reader: JSONReader, entity: String?, _ body: (ImportRow) throws -> Void) throws {
+        try reader.expect(UInt8(ascii: "["), "“[”")
+        if try reader.take(UInt8(ascii: "]")) { return }
+        repeat {
+            _ = try reader.token()
+            let line = reader.line
+            try give(try reader.members(), entity: entity, line, reader, body)
+        } while try reader.take(UInt8(ascii: ","))
+        try reader.expect(UInt8(ascii: "]"), "“,” or “]”")
+    }
+
+    private func give(
+        _ members: [JSONValue.Member], entity: String?, _ line: Int, _ reader: JSONReader, _ body: (ImportRow) throws -> Void
+    ) throws {
+        var members = members, entity = entity
+        if let index = members.firstIndex(where: { $0.key == "$entity" }) {
+            guard case .string(let name) = members[index].value else { throw reader.mistake("“$entity” is no text") }
+            entity = name
+            members.remove(at: index)
+        }
+        guard let entity else {
+            throw CommandFailure(.refused, "\(name):\(line): this row does not say of which entity it is. Give it an “$entity”, put "
+                + "the rows into an array under the entity’s name, or say --entity.")
+        }
+        try body(ImportRow(entity: entity, members: members, line: line))
+    }
+
+    /// The object of entities, or the first of rows that follow one another.
+    private func objects(_ reader: JSONReader, _ body: (ImportRow) throws -> Void) throws {
+        let line = reader.line
+        try reader.expect(UInt8(ascii: "{"), "“{”")
+        if try reader.take(UInt8(ascii: "}")) { return }
+        var key = try reader.key()
+        if key == "$coredata" {
+            _ = try reader.value()
+        } else if try entityNames.contains(key) && reader.token() == UInt8(ascii: "[") {
+            try array(reader, entity: key, body)
+        } else {
+            let first = JSONValue.Member(key: key, value: try reader.value())
+            try give(try reader.restOfMembers(after: [first]), entity: entity, line, reader, body)
+            while try reader.token() == UInt8(ascii: "{") {
+                let line = reader.line
+                try give(try reader.members(), entity: entity, line, reader, body)
+            }
+            return
+        }
+        while try !reader.take(UInt8(ascii: "}")) {
+            try reader.expect(UInt8(ascii: ","), "“,” or “}”")
+            key = try reader.key()
+            guard try reader.token() == UInt8(ascii: "[") else { throw reader.mistake("an array of rows is expected under “\(key)”") }
+            try array(reader, entity: key, body)
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import CoreDataGraph
+import CoreDataSQLStorage
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+
+/// Reads rows into a store: all of them, or none.
+///
+/// Keys: rows of an export keep theirs, moved up by the highest key the table has already, so that references need no table of
+/// names. Other data is read twice: first the names of its rows, then the rows.
+final class Importer {
+    struct Summary {
+        var rows: [String: Int] = [:]
+        /// What the model forbids and an export holds all the same.
+        var warnings: [String] = []
+        var warningCount = 0
+        var total: Int { rows.values.reduce(0, +) }
+    }
+
+    let session: StoreSession
+    let source: any ImportSource
+    let isExport: Bool
+    private let validates: Bool
+    private let progress: Progress
+    private(set) var summary = Summary()
+    private var plans: [String: EntityPlan] = [:]
+    /// Highest key of each root entity before the import.
+    private var base: [Int: Int64] = [:]
+    private var next: [Int: Int64] = [:]
+
+    /// What belongs to an entity, looked up once.
+    private final class EntityPlan {
+        let entity: ResolvedEntity
+        let defaults: ContiguousArray<AttributeValue>
+        let validation: CompiledValidation
+        var count = 0
+
+        init(_ entity: ResolvedEntity, _ schema: ModelSchema) throws {
+            self.entity = entity
+            defaults = ContiguousArray(entity.properties.map { $0.isTransient ? .null : $0.attribute?.defaultValue ?? .null })
+            validation = try CompiledValidation(entity, in: schema)
+        }
+    }
+
+    init(_ session: StoreSession, _ source: any ImportSource, validates: Bool, progress: Progress) throws {
+        self.session = session
+        self.source = source
+        self.progress = progress
+        self.validates = validates
+        isExport = try source.isExport()
+    }
+
+    func run(keeps: Bool) throws -> Summary {
+        try session.store.load { load in
+            for entity in session.model.entities where entity.rootIndex == entity.index && session.store.schema.holds(entity.index) {
+                base[entity.index] = try load.highestKey(of: entity.index)
+            }
+            if !isExport { try readNames(load) }
+            next = base
+            try source.rows { row in
+                try insert(row, load)
+                try progress.advance()
+            }
+            try load.finish()
+            try checkLinks(load)
+            return keeps
+        }
+        for (name, plan) in plans { summary.rows[name] = plan.count }
+        return summary
+    }
+
+    // MARK: Rows
+
+    private func refused(_ row: ImportRow, _ text: String) -> CommandFailure {
+        CommandFailure(.refused, "\(source.name):\(row.line): \(text)")
+    }
+
+    private func plan(_ row: ImportRow) throws -> EntityPlan {
+        if let known = plans[row.entity] { return known }
+        guard let entity = session.model.entity(named: row.entity) else {
+            let advice = NearestName.advice(row.entity, among: session.model.entities.map(\.name))
+            throw refused(row, "The model has no entity “\(row.entity)”. \(advice)")
+        }
+        if entity.isAbstract { throw refused(row, "“\(row.entity)” is abstract: its rows are of one of its subentities.") }
+        guard session.store.schema.holds(entity.index) else { throw refused(row, "The store does not hold “\(row.entity)”.") }
+        let plan = try EntityPlan(entity, session.model.schema)
+        plans[row.entity] = plan
+        return plan
+    }
+
+    private func name(of row: ImportRow) throws -> String? {
+        switch row.members.first(where: { $0.key == "$id" })?.value {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .number(let text): return text
+        default: throw refused(row, "“$id” is neither text nor number.")
+        }
+    }
+
+    private func readNames(_ load: RowLoad) throws {
+        next = base
+        try source.rows { row in
+            let entity = try plan(row).entity
+            let key = advance(entity)
+            guard let name = try name(of: row) else { return }
+            guard try load.name(name, root: entity.rootIndex, is: key) else {
+                throw refused(row, "There is a row “\(entity.name)/\(name)” already: each “$id” stands once among an entity, its "
+                    + "ancestors and its subentities.")
+            }
+        }
+    }
+
+    private func advance(_ entity: ResolvedEntity) -> RowKey {
+        let key = (next[entity.rootIndex] ?? 0) + 1
+        next[entity.rootIndex] = key
+        return RowKey(primaryKey: key, entity: Int32(entity.index), store: session.store.number)
+    }
+
+    private func key(of row: ImportRow, _ entity: ResolvedEntity) throws -> RowKey {
+        guard isExport else { return advance(entity) }
+        guard let name = try name(of: row), let number = Int64(name), number > 0 else {
+            throw refused(row, "A row of an export needs a number above 0 as its “$id”.")
+        }
+        return RowKey(primaryKey: (base[entity.rootIndex] ?? 0) + number, entity: Int32(entity.index), store: session.store.number)
+    }
+
+    private func insert(_ row: ImportRow, _ load: RowLoad) throws {
+        let plan = try plan(row), entity = plan.entity
+        let key = try key(of: row, entity)
+        var values = plan.defaults
+        var members: [(ResolvedProperty, [RowKey])] = []
+        for member in row.members where member.key != "$id" {
+            guard let property = entity.property(named: member.key), property.isStored || property.storage == .toMany else {
+                throw unknown(member.key, entity, row)
+            }
+            if let attribute = property.attribute {
+                values[property.slot] = try value(member.value, attribute, entity, row)
+            } else if property.storage == .toMany {
+                members.append((property, try references(member.value, property, row, load)))
+            } else if let other = try reference(member.value, property, row, load) {
+                values[property.slot] = .reference(other)
+                if !isExport, isOneToOne(property) { try load.pair(property, owner: key, member: other) }
+            } else {
+                values[property.slot] = .null
+            }
+        }
+        try check(values, members, plan, row)
+        do { try load.insert(entity.index, key: key.primaryKey, values: values) } catch let error as BatchError {
+            throw refused(row, error.description)
+        } catch where isExport && "\(error)".contains("Z_PK") {
+            throw refused(row, "There is another row “\(entity.name)/\(key.primaryKey - (base[entity.rootIndex] ?? 0))”.")
+        }
+        for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys) }
+        plan.count += 1
+    }
+
+    private func isOneToOne(_ property: ResolvedProperty) -> Bool {
+        guard let inverse = property.relationship?.inverse else { return false }
+        return session.model.entities[inverse.entity].properties[inverse.slot].storage == .toOne
+    }
+
+    private func unknown(_ key: String, _ entity: ResolvedEntity, _ row: ImportRow) -> CommandFailure {
+        if entity.property(named: key) != nil { return refused(row, "\(entity.name).\(key) is not kept in stores: leave it out.") }
+        let names = entity.properties.filter { $0.isStored || $0.storage == .toMany }.map(\.name)
+        return refused(row, "\(entity.name) has no property “\(key)”. \(NearestName.advice(key, among: names))")
+    }
+
+    private func value(
+        _ json: JSONValue, _ attribute: AttributeSchema, _ entity: ResolvedEntity, _ row: ImportRow
+    ) throws -> AttributeValue {
+        do { return try ValueReading.value(json, attribute, session.model.schema) } catch {
+            let text = json.line
+            throw refused(row, "\(entity.name).\(attribute.name) \(text.count > 60 ? text.prefix(60) + "…" : text[...]) \(error.reason).")
+        }
+    }
+
+    // MARK: References
+
+    private func references(
+        _ json: JSONValue, _ property: ResolvedProperty, _ row: ImportRow, _ load: RowLoad
+    ) throws -> [RowKey] {
+        var items: [JSONValue]
+        switch json {
+        case .null: return []
+        case .array(let values): items = values
+        case .string(let text) where text.hasPrefix("["):
+            guard case .array(let values)? = try? ValueReading.object(text) else { throw refused(row, "“\(property.name)” is no JSON.") }
+            items = values
+        case .string(let text): items = text.split(separator: ";").map { .string($0.trimmingCharacters(in: .whitespaces)) }
+        default: throw refused(row, "“\(property.name)” is to-many: give an array of rows.")
+        }
+        return try items.compactMap { try reference($0, property, row, load) }
+    }
+
+    /// `Entity/name`, the name alone for the relationship's own destination, or the URI of a row the store has.
+    private func reference(
+        _ json: JSONValue, _ property: ResolvedProperty, _ row: ImportRow, _ load: RowLoad
+    ) throws -> RowKey? {
+        let text: String
+        switch json {
+        case .null: return nil
+        case .string(let value): text = value
+        case .number(let value): text = value
+        default: throw refused(row, "“\(property.name)” is a relationship: give a row as \"Entity/id\".")
+        }
+        let destination = session.model.entities[property.relationship?.destination ?? 0]
+        if text.hasPrefix("x-coredata://") { return try stored(text, destination, property, row) }
+        var entity = destination, name = text[...]
+        if let slash = text.firstIndex(of: "/"), let named = session.model.entity(named: String(text[..<slash])) {
+            (entity, name) = (named, text[text.index(after: slash)...])
+        }
+        let key: RowKey
+        if isExport {
+            guard let number = Int64(name), number > 0 else { throw refused(row, "“\(property.name)” is “\(text)”, which is no Entity/number.") }
+            key = RowKey(
+                primaryKey: (base[entity.rootIndex] ?? 0) + number, entity: Int32(entity.index), store: session.store.number)
+        } else {
+            guard let named = try load.row(named: String(name), root: entity.rootIndex) else {
+                throw refused(row, "“\(property.name)” leads to “\(text)”, a row the data does not have.")
+            }
+            key = named
+        }
+        return try fitting(key, destination, property, text, row)
+    }
+
+    private func stored(_ text: String, _ destination: ResolvedEntity, _ property: ResolvedProperty, _ row: ImportRow) throws -> RowKey {
+        let parts = text.split(separator: "/")
+        guard parts.count == 4, let entity = session.model.entity(named: String(parts[2])), let last = parts.last, last.hasPrefix("p"),
+              let number = Int64(last.dropFirst()), parts[1] == session.store.metadata.identifier else {
+            throw refused(row, "“\(property.name)” is “\(text)”, which is no row of this store.")
+        }
+        let key = RowKey(primaryKey: number, entity: Int32(entity.index), store: session.store.number)
+        guard try !session.store.rows(for: [key], staleAfter: -1).isEmpty else {
+            throw refused(row, "“\(property.name)” is “\(text)”, a row the store does not have.")
+        }
+        return try fitting(key, destination, property, text, row)
+    }
+
+    private func fitting(
+        _ key: RowKey, _ destination: ResolvedEntity, _ property: ResolvedProperty, _ text: String, _ row: ImportRow
+    ) throws -> RowKey {
+        guard destination.includes(Int(key.entity)) else {
+            throw refused(row, "“\(property.name)” leads to \(destination.name), and “\(text)” is of \(session.model.entities[Int(key.entity)].name).")
+        }
+        return key
+    }
+
+    // MARK: Checks
+
+    private func check(
+        _ values: ContiguousArray<AttributeValue>, _ members: [(ResolvedProperty, [RowKey])], _ plan: EntityPlan, _ row: ImportRow
+    ) throws {
+        if !validates || plan.validation.isTrivial { return }
+        let failures = try Validation.failures(
+            plan.validation,
+            // A to-one may still be filled from the other side, and a to-many too: those are looked at in the end.
+            isNull: { plan.entity.properties[$0].storage != .toOne && values[$0].isNull }, value: { values[$0] },
+            count: { slot in
+                members.first { $0.0.slot == slot }?.1.count ?? plan.entity.properties[slot].relationship?.schema.minCount ?? 0
+            })
+        for failure in failures { try problem(text(of: failure, plan.entity), at: row) }
+    }
+
+    private func text(of failure: ValidationFailure, _ entity: ResolvedEntity) -> String {
+        let name = "\(entity.name).\(entity.properties[failure.slot].name)"
+        switch failure.code {
+        case 1570: return "\(name) must not be nil."
+        case 1580, 1590: return "\(name) has too \(failure.code == 1580 ? "few" : "many") members."
+        default:
+            return failure.warning.map { "\(name): \($0)" }
+                ?? "\(name) is \(failure.value.shortText), which breaks the rule \(failure.predicateFormat ?? "of the model")."
+        }
+    }
+
+    /// An export is taken as it is, with a warning; other data is refused.
+    private func problem(_ text: String, at row: ImportRow?) throws {
+        let place = row.map { "\(source.name):\($0.line): " } ?? ""
+        guard isExport else { throw CommandFailure(.refused, place + text) }
+        summary.warningCount += 1
+        if summary.warnings.count < 5 { summary.warnings.append(place + text) }
+    }
+
+    private func checkLinks(_ load: RowLoad) throws {
+        let first = base.mapValues { $0 + 1 }
+        for stray in try load.strays(from: first) {
+            try problem("\(stray.entity).\(stray.property): \(stray.count) rows lead to rows that are not there.", at: nil)
+        }
+        guard validates else { return }
+        for empty in try load.emptyRequired(from: first) {
+            try problem("\(empty.entity).\(empty.property) must not be nil, and is in \(empty.count) rows.", at: nil)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import CoreDataSchema
+import CoreDataStorage
+import Foundation
+
+/// JSON values as the values of attributes. Texts that say a number, a truth or a date serve as such, because CSV has nothing else.
+enum ValueReading {
+    /// Why a value does not fit.
+    struct Misfit: Error { let reason: String }
+
+    static func value(_ json: JSONValue, _ attribute: AttributeSchema, _ schema: ModelSchema) throws(Misfit) -> AttributeValue {
+        if json == .null { return .null }
+        switch attribute.type {
+        case .integer16: return .integer(try integer(json, Int64(Int16.min)...Int64(Int16.max)))
+        case .integer32: return .integer(try integer(json, Int64(Int32.min)...Int64(Int32.max)))
+        case .integer64: return .integer(try integer(json, Int64.min...Int64.max))
+        case .boolean: return .integer(try boolean(json))
+        case .double: return .real(try real(json))
+        case .float: return .real(try float(json))
+        case .date: return .real(try date(json))
+        case .decimal: return .decimal(try decimal(json))
+        case .string: return .string(try text(json))
+        case .uri: return .string(try uri(json))
+        case .uuid:
+            guard case .string(let text) = json, let uuid = UUID(uuidString: text) else { throw Misfit(reason: "is no UUID") }
+            return .uuid(uuid)
+        case .binary, .transformable:
+            guard case .string(let text) = json, let data = Data(base64Encoded: text) else { throw Misfit(reason: "is no base64") }
+            return .data(data)
+        case .composite: return try composite(json, attribute, schema)
+        case .undefined, .objectID: throw Misfit(reason: "cannot be set: the store does not keep it")
+        }
+    }
+
+    private static func number(_ json: JSONValue) -> String? {
+        switch json {
+        case .number(let text): text
+        case .integer(let value): String(value)
+        case .real(let value): "\(value)"
+        case .string(let text): text.trimmingCharacters(in: .whitespaces)
+        case .null, .bool, .array, .object: nil
+        }
+    }
+
+    private static func integer(_ json: JSONValue, _ range: ClosedRange<Int64>) throws(Misfit) -> Int64 {
+        guard let text = number(json) else { throw Misfit(reason: "is no whole number") }
+        let value = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+        guard let value else { throw Misfit(reason: "is no whole number") }
+        guard range.contains(value) else {
+            throw Misfit(reason: "is out of range (\(range.lowerBound) to \(range.upperBound))")
+        }
+        return value
+    }
+
+    private static func boolean(_ json: JSONValue) throws(Misfit) -> Int64 {
+        switch json {
+        case .bool(let flag): return flag ? 1 : 0
+        case .string(let text) where ["true", "yes"].contains(text.lowercased()): return 1
+        case .string(let text) where ["false", "no"].contains(text.lowercased()): return 0
+        default:
+            guard let text = number(json), let value = Int64(text) else { throw Misfit(reason: "is neither true nor false") }
+            return value
+        }
+    }
+
+    private static func real(_ json: JSONValue) throws(Misfit) -> Double {
+        guard let text = number(json) else { throw Misfit(reason: "is no number") }
+        switch text {
+        case "Infinity": return .infinity
+        case "-Infinity": return -.infinity
+        default:
+            guard let value = Double(text), value.isFinite else { throw Misfit(reason: "is no number") }
+            return value
+        }
+    }
+
+    /// The float that is nearest to the text, widened.
+    private static func float(_ json: JSONValue) throws(Misfit) -> Double {
+        let value = try real(json)
+        guard let text = number(json), let narrow = Float(text), narrow.isFinite else { return value }
+        return Double(narrow)
+    }
+
+    private static func date(_ json: JSONValue) throws(Misfit) -> Double {
+        if case .string(let text) = json, let seconds = DateText.seconds(text.trimmingCharacters(in: .whitespaces)) { return seconds }
+        if let text = number(json), let seconds = Double(text), seconds.isFinite { return seconds }
+        throw Misfit(reason: "is no date: write 2024-01-31T12:00:00Z, or seconds since 2001")
+    }
+
+    private static func decimal(_ json: JSONValue) throws(Misfit) -> Decimal {
+        guard let text = number(json) else { throw Misfit(reason: "is no number") }
+        if text == "NaN" { return .nan }
+        guard Double(text) != nil, let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) else {
+            throw Misfit(reason: "is no number")
+        }
+        return value
+    }
+
+    private static func text(_ json: JSONValue) throws(Misfit) -> String {
+        guard case .string(let text) = json else { throw Misfit(reason: "is no text") }
+        return text
+    }
+
+    private static func uri(_ json: JSONValue) throws(Misfit) -> String {
+        let text = try text(json)
+        guard !text.isEmpty else { throw Misfit(reason: "is no URI") }
+        return text
+    }
+
+    private static func composite(_ json: JSONValue, _ attribute: AttributeSchema, _ schema: ModelSchema) throws(Misfit) -> AttributeValue {
+        guard let type = schema.composites.first(where: { $0.name == attribute.compositeName }) else {
+            throw Misfit(reason: "is of a composite type the model does not declare")
+        }
+        var json = json
+        if case .string(let text) = json { json = try object(text) }
+        guard case .object(let members) = json else { throw Misfit(reason: "is no object") }
+        var values: [String: AttributeValue] = [:]
+        for member in members {
+            guard let element = type.elements.first(where: { $0.name == member.key }) else {
+                throw Misfit(reason: "has an element “\(member.key)”. \(NearestName.advice(member.key, among: type.elements.map(\.name)))")
+            }
+            let value: AttributeValue
+            do { value = try self.value(member.value, element, schema) } catch {
+                throw Misfit(reason: "has an element “\(member.key)” that \(error.reason)")
+            }
+            if !value.isNull { values[element.name] = value }
+        }
+        return values.isEmpty ? .null : .composite(values)
+    }
+
+    /// JSON inside a field of CSV.
+    static func object(_ text: String) throws(Misfit) -> JSONValue {
+        do {
+            let reader = try JSONReader(text: text)
+            let value = try reader.value()
+            if try reader.token() == nil { return value }
+        } catch {}
+        throw Misfit(reason: "is no JSON")
+    }
+}
