@@ -166,6 +166,7 @@ enum KeyPathSearch {
         case .conditional(let condition, let first, let second): paths(in: condition) + paths(in: first) + paths(in: second)
         case .element(let operand, _): paths(in: operand)
         case .set(_, let left, let right): paths(in: left) + paths(in: right)
+        case .block(_, let arguments): arguments.flatMap(paths)
         case .constant, .evaluatedObject, .variable, .anyKey: []
         }
     }

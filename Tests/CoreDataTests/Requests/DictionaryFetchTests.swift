@@ -73,8 +73,8 @@ struct DictionaryFetchTests {
     @Test("What SQL cannot say is made of the rows, and reported", arguments: [("median:(age)", "x=2"), ("median:(age) + 1", "x=3")])
     func outsideSQL(format: String, expected: String) throws {
         let context = try RequestStore().context()
-        let counts = CoreDataDiagnostics.counting {
-            #expect(try context.dictionaries("Person", [column("x", format)]) == [expected])
+        let counts = try CoreDataDiagnostics.counting {
+            try #expect(try context.dictionaries("Person", [column("x", format)]) == [expected])
         }
         #expect(counts.evaluationsOutsideSQL == 1 && counts.roundTrips == 1)
         let filtered = try context.dictionaries("Person", ["name"], by: ["-name"]) {

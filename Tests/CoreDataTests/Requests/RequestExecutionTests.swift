@@ -14,17 +14,17 @@ struct RequestExecutionTests {
             return context
         }
         let outer = make(.privateQueueConcurrencyType), inner = make(.privateQueueConcurrencyType)
-        outer.performAndWait {
+        try outer.performAndWait {
             let request = outer.request("Person")
-            #expect(try request.execute().first?.managedObjectContext === outer)
-            inner.performAndWait {
-                #expect(try request.execute().first?.managedObjectContext === inner)
-                outer.performAndWait { #expect(try request.execute().first?.managedObjectContext === outer) }
+            try #expect(try request.execute().first?.managedObjectContext === outer)
+            try inner.performAndWait {
+                try #expect(try request.execute().first?.managedObjectContext === inner)
+                try outer.performAndWait { try #expect(try request.execute().first?.managedObjectContext === outer) }
             }
-            #expect(try request.execute().first?.managedObjectContext === outer)
+            try #expect(try request.execute().first?.managedObjectContext === outer)
         }
         let confined = make(.confinementConcurrencyType)
-        confined.performAndWait { #expect(try confined.request("Person").execute().count == 15) }
+        try confined.performAndWait { try #expect(try confined.request("Person").execute().count == 15) }
         let error = try #require(throws: (any Error).self) { try NSFetchRequest<NSManagedObject>(entityName: "Person").execute() } as NSError
         #expect(error.code == NSCoreDataError && error.localizedDescription.contains("outside of a context’s block"))
     }
