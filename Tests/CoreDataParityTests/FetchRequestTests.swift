@@ -186,10 +186,10 @@ struct FetchRequestTests {
             let headcount = NSExpression(forVariable: "headcount"), one = NSExpression(forConstantValue: 1)
             request.havingPredicate = NSComparisonPredicate(
                 leftExpression: headcount, rightExpression: one, modifier: .direct, type: .greaterThan, options: [])
-            #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10])
+            try #expect(context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10])
             request.havingPredicate = NSComparisonPredicate(
                 leftExpression: headcount, rightExpression: one, modifier: .direct, type: .equalTo, options: [])
-            #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [20])
+            try #expect(context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [20])
         }
     }
 
@@ -203,7 +203,7 @@ struct FetchRequestTests {
             request.propertiesToGroupBy = ["salary"]
             for format in ["headcount > 1", "count:(name) > 1"] {
                 request.havingPredicate = NSPredicate(format: format)
-                #expect(try context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10], "\(format)")
+                try #expect(context.fetch(request).map { ($0["salary"] as? NSNumber)?.intValue } == [10], "\(format)")
             }
         }
     }
@@ -234,11 +234,11 @@ struct FetchRequestTests {
                 request.fetchLimit = limit
                 return try context.fetch(request).map { $0.text("name") }
             }
-            #expect(try found(1, 2) == ["alpha", "bravo"])
-            #expect(try found(10, 2) == [])
-            #expect(try found(0, 0).count == 4)
-            #expect(try found(3, 0) == ["delta"])
-            #expect(try found(0, 1_000_000_000).count == 4)
+            try #expect(found(1, 2) == ["alpha", "bravo"])
+            try #expect(found(10, 2) == [])
+            try #expect(found(0, 0).count == 4)
+            try #expect(found(3, 0) == ["delta"])
+            try #expect(found(0, 1_000_000_000).count == 4)
         }
     }
 

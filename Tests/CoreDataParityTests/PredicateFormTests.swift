@@ -24,8 +24,8 @@ struct PredicateFormTests {
     func all(kind: StoreKind) throws {
         try items(kind).run { context in
             let predicate = NSPredicate(format: "ALL tags.name == 'red'")
-            #expect(try context.names("Item", predicate) == ["B", "C"])
-            #expect(try context.all("Item").filter { predicate.evaluate(with: $0) }.compactMap { $0.text("name") } == ["B", "C"])
+            try #expect(context.names("Item", predicate) == ["B", "C"])
+            try #expect(context.all("Item").filter { predicate.evaluate(with: $0) }.compactMap { $0.text("name") } == ["B", "C"])
         }
     }
 
@@ -41,8 +41,8 @@ struct PredicateFormTests {
     @Test("PR35: A path through two to-manys gives each owner once", arguments: StoreKind.allCases)
     func twoToManys(kind: StoreKind) throws {
         try items(kind).run { context in
-            #expect(try context.names("Item", NSPredicate(format: "ANY tags.items.name == 'B'")) == ["A", "B"])
-            #expect(try context.names("Item", NSPredicate(format: "SUBQUERY(tags, $t, ANY $t.items.name == 'B').@count > 0")) == ["A", "B"])
+            try #expect(context.names("Item", NSPredicate(format: "ANY tags.items.name == 'B'")) == ["A", "B"])
+            try #expect(context.names("Item", NSPredicate(format: "SUBQUERY(tags, $t, ANY $t.items.name == 'B').@count > 0")) == ["A", "B"])
         }
     }
     #endif
@@ -51,7 +51,7 @@ struct PredicateFormTests {
     func template(kind: StoreKind) throws {
         try items(kind).run { context in
             let template = NSPredicate(format: "name != $n AND SUBQUERY(tags, $t, $t.name CONTAINS $part).@count > 0")
-            #expect(try context.names("Item", template.withSubstitutionVariables(["n": "A", "part": "ed"])) == ["B"])
+            try #expect(context.names("Item", template.withSubstitutionVariables(["n": "A", "part": "ed"])) == ["B"])
             #expect(throws: (any Error).self) { try context.names("Item", template.withSubstitutionVariables(["n": "A"])) }
         }
     }
@@ -65,7 +65,7 @@ struct PredicateFormTests {
             context.make("Employee", ["name": "Bob"])
         }
         try stack.run { context in
-            #expect(try context.names("Employee", NSPredicate(format: "ANY dept.name == 'R&D'")) == ["Ada"])
+            try #expect(context.names("Employee", NSPredicate(format: "ANY dept.name == 'R&D'")) == ["Ada"])
             #if os(Linux)
             let error = try failure { _ = try context.names("Employee", NSPredicate(format: "ANY market.remoteID = 3")) }
             #expect(error.localizedDescription.contains("market") && error.localizedDescription.contains("Employee"))

@@ -39,7 +39,7 @@ struct BatchSizeTests {
         let request = batched(context, 2)
         request.fetchOffset = 3
         request.fetchLimit = 5
-        let counts = try counts { try #expect(try context.names(request) == ["p03", "p04", "p10", "p11", "p12"]) }
+        let counts = try counts { try #expect(context.names(request) == ["p03", "p04", "p10", "p11", "p12"]) }
         #expect(counts.roundTrips == 1 + 3 && counts.rowsRead == 5 + 5)
     }
 
@@ -128,7 +128,7 @@ struct BatchSizeTests {
         let context = try RequestStore().context()
         let request = batched(context, 4)
         request.returnsObjectsAsFaults = false
-        let counts = try counts { try #expect(try context.fetch(request).allSatisfy { !$0.isFault }) }
+        let counts = try counts { try #expect(context.fetch(request).allSatisfy { !$0.isFault }) }
         #expect(counts.roundTrips == 1)
     }
 
@@ -140,7 +140,7 @@ struct BatchSizeTests {
         context.delete(all[1])
         let request = context.request("Person")
         request.fetchLimit = 3
-        let counts = try counts { try #expect(try context.names(request) == ["p02", "p03", "p04"]) }
+        let counts = try counts { try #expect(context.names(request) == ["p02", "p03", "p04"]) }
         #expect(counts.rowsRead <= 3 + 2)
         request.fetchOffset = 97
         #expect(try context.names(request) == ["p94", "zz"])

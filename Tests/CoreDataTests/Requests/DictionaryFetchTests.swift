@@ -74,7 +74,7 @@ struct DictionaryFetchTests {
     func outsideSQL(format: String, expected: String) throws {
         let context = try RequestStore().context()
         let counts = try CoreDataDiagnostics.counting {
-            try #expect(try context.dictionaries("Person", [column("x", format)]) == [expected])
+            try #expect(context.dictionaries("Person", [column("x", format)]) == [expected])
         }
         #expect(counts.evaluationsOutsideSQL == 1 && counts.roundTrips == 1)
         let filtered = try context.dictionaries("Person", ["name"], by: ["-name"]) {

@@ -112,7 +112,7 @@ struct QueryPlanTests {
     @Test("Counts use the index, and counting by predicate is one statement prepared once")
     func counting() throws {
         let ran = try statements { context in
-            for age in 0..<5 { try #expect(try context.count(for: context.request("Person", NSPredicate(format: "age == %d", age))) == 4) }
+            for age in 0..<5 { try #expect(context.count(for: context.request("Person", NSPredicate(format: "age == %d", age))) == 4) }
         }
         #expect(ran.count == 5 && Set(ran.map(\.sql)).count == 1)
         #expect(ran.allSatisfy { $0.rowsRead == 1 && $0.queryPlan.contains { $0.contains("(ZAGE=?)") } }, "\(ran[0].queryPlan)")

@@ -16,15 +16,15 @@ struct RequestExecutionTests {
         let outer = make(.privateQueueConcurrencyType), inner = make(.privateQueueConcurrencyType)
         try outer.performAndWait {
             let request = outer.request("Person")
-            try #expect(try request.execute().first?.managedObjectContext === outer)
+            try #expect(request.execute().first?.managedObjectContext === outer)
             try inner.performAndWait {
-                try #expect(try request.execute().first?.managedObjectContext === inner)
-                try outer.performAndWait { try #expect(try request.execute().first?.managedObjectContext === outer) }
+                try #expect(request.execute().first?.managedObjectContext === inner)
+                try outer.performAndWait { try #expect(request.execute().first?.managedObjectContext === outer) }
             }
-            try #expect(try request.execute().first?.managedObjectContext === outer)
+            try #expect(request.execute().first?.managedObjectContext === outer)
         }
         let confined = make(.confinementConcurrencyType)
-        try confined.performAndWait { try #expect(try confined.request("Person").execute().count == 15) }
+        try confined.performAndWait { try #expect(confined.request("Person").execute().count == 15) }
         let error = try #require(throws: (any Error).self) { try NSFetchRequest<NSManagedObject>(entityName: "Person").execute() } as NSError
         #expect(error.code == NSCoreDataError && error.localizedDescription.contains("outside of a context’s block"))
     }
