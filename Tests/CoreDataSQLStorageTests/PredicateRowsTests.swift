@@ -75,7 +75,7 @@ import Testing
         ("'xtestax' CONTAINS name", ["testa"]), ("name IN 'xtestax'", ["testa"]), ("canonical(name) == 'testa'", ["testa", "TESTA", "testą", "TESTĄ"]),
     ])
     func texts(_ format: String, _ expected: [String]) throws {
-        #expect(try named(["testa", "TESTA", "testą", "TESTĄ", "100%", "a_b", "a*b", nil]).names("Person", format) == expected)
+        #expect(try named(["testa", "TESTA", "testą", "TESTĄ", "100%", "a_b", "a*b", nil]).names("Person", format).sorted() == expected.sorted())
     }
 
     @Test("DD03: NFC and NFD forms are two texts")

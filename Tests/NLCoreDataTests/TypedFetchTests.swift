@@ -110,7 +110,7 @@ struct TypedFetchTests {
             ("count", #Predicate { $0.tags.filter { $0.label > "c" }.count == 2 }), ("size", #Predicate { $0.tags.count > 1 }),
             ("is empty", #Predicate { $0.tags.isEmpty }), ("captured", #Predicate { $0.tags.contains { labels.contains($0.label) } }),
             ("outer", #Predicate { person in person.tags.contains { $0.people.contains { $0.age > person.age } } }),
-            ("members", #Predicate { $0.department?.members.contains { $0.name == "bob" } == true }),
+            ("members", #Predicate { $0.department?.members.contains { $0.name == "Élodie" } == true }),
         ])
     }
 

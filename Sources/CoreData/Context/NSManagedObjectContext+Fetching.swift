@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
             found = try testedObjects(plan, settings)
             if !asFaults { for object in found { object.fire(quietly: true) } }
         } else if overlays {
-            found = objects(for: try overlaid(plan).keys)
+            found = try overlaidObjects(plan)
             if !asFaults { for object in found { object.fire(quietly: true) } }
         } else {
             found = objects(try source(plan), asFaults: asFaults)
@@ -118,13 +118,18 @@ extension NSManagedObjectContext {
         return keys
     }
 
+    private func overlaidObjects(_ plan: FetchPlan) throws -> [NSManagedObject] {
+        let result = try overlaid(plan)
+        return withExtendedLifetime(result) { objects(for: result.keys) }
+    }
+
     /// The plan's objects that pass its `objectTest` too, by SQL's rules for nil like what stores answer; then the window is cut.
     private func testedObjects(_ plan: FetchPlan, _ settings: FetchSettings) throws -> [NSManagedObject] {
         guard let test = plan.objectTest else { return [] }
         var open = plan
         (open.result, open.objectTest, open.offset, open.limit) = (.rows, nil, 0, 0)
         let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
-        let candidates = overlays ? objects(for: try overlaid(open).keys) : objects(try source(open), asFaults: true)
+        let candidates = overlays ? try overlaidObjects(open) : objects(try source(open), asFaults: true)
         let found = try candidates.filter { try PredicateEvaluation.evaluate(test, subject: $0, variables: [:], rules: .sql) }
         return ResultShaping.window(found, offset: plan.offset, limit: plan.limit)
     }

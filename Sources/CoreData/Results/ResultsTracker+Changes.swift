@@ -67,6 +67,8 @@ extension ResultsTracker {
         guard let scope, let list else { return }
         let concerned = changed.filter { item in (item.object as? NSManagedObject).map { scope.concerns($0.key) } ?? false }
         if concerned.isEmpty { return }
+        // Who was before the window and goes moves everybody in it.
+        if scope.isWindowed { return refetch(touched: concerned) }
         context.loadRows(of: concerned.compactMap { $0.object as? NSManagedObject })
         var candidates: [ResultCandidate] = []
         for item in concerned {
@@ -75,8 +77,7 @@ extension ResultsTracker {
             let matches = scope.includes(object, in: context, otherwise: isMember)
             if isMember || matches { candidates.append(ResultCandidate(item: item, matches: matches, section: matches ? name(of: item) : "")) }
         }
-        guard !candidates.isEmpty else { return }
-        if scope.isWindowed { refetch(touched: Set(candidates.map(\.item))) } else { revise(candidates, scope) }
+        if !candidates.isEmpty { revise(candidates, scope) }
     }
 
     private func revise(_ candidates: [ResultCandidate], _ scope: ResultScope) {

@@ -139,6 +139,9 @@ extension ResultsTracker {
                 contents.append(section.items.compactMap(identifier), to: section.name)
             }
             contents.reload((changes.updates + changes.moves).compactMap { identifier($0.item) })
+            // Whoever leaves or comes with its whole section was deleted and inserted.
+            let left = Set(changes.deletions.compactMap { identifier($0.item) })
+            contents.reload(changes.insertions.compactMap { identifier($0.item) }.filter(left.contains))
             return contents
         }
         delegate.controller(controller, didChangeContentWith: snapshot)

@@ -41,6 +41,7 @@ package enum ArchiveInspection {
             if done.contains(object.index) || isOwned && doneAsOwned.contains(object.index) { return }
             guard depth < ArchiveInspection.deepest else { throw Refusal(text: "the archive is nested more than \(deepest) levels deep") }
             guard open.insert(object.index).inserted else { throw Refusal(text: "the archive holds an object that contains itself") }
+            if let text = object.damage { throw Refusal(text: text) }
             var isOwner = isOwned
             if let name = object.className {
                 switch judge(name, isOwned) {

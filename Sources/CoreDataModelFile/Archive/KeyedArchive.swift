@@ -28,6 +28,10 @@ final class KeyedArchive {
         return result
     }
 
+    fileprivate func isDangling(_ node: Int) -> Bool {
+        if case .reference(let number) = nodes[node] { !objects.indices.contains(number) } else { false }
+    }
+
     /// What a node stands for: a reference is followed, `$null` is nil.
     fileprivate func object(_ node: Int) -> ArchivedObject? {
         var index = node
@@ -80,6 +84,18 @@ struct ArchivedObject {
     }
 
     func boolean(_ key: String) -> Bool { integer(key).map { $0 != 0 } ?? false }
+
+    /// What is wrong with an object that is no plain value: references to nothing, a class that is none.
+    var damage: String? {
+        guard case .dictionary = node else { return nil }
+        let nodes = keys.values.flatMap { node -> [Int] in
+            if case .array(let items) = archive.nodes[node] { items } else { [node] }
+        }
+        if nodes.contains(where: archive.isDangling) { return "an object of the archive refers to one that is not there" }
+        let classes = self["$class"]?["$classes"]?.elements ?? []
+        guard className != nil, !classes.isEmpty, classes.allSatisfy({ $0.text != nil }) else { return "an object of the archive has no class" }
+        return nil
+    }
 
     /// Whatever it refers to by its keys, directly or in a list, but for its class.
     var children: [ArchivedObject] {

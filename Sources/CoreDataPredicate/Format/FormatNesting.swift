@@ -5,7 +5,7 @@ enum FormatNesting {
     /// Levels a format may have before it is parsed on a stack of its own. A level takes up to 18 KB of stack in a debug build.
     static let shallow = 100
     /// Levels that are refused.
-    static let deepest = 10_000
+    static let deepest = 20_000
 
     /// The tokens without parentheses that only repeat other ones: `((a == 1))` is `(a == 1)`.
     static func withoutRepeatedParentheses(_ tokens: [FormatToken]) -> [FormatToken] {

@@ -20,9 +20,9 @@ struct UnreadableValueTests {
     }
 
     /// A box with a payload, whose bytes are those of a binary attribute in the model that writes them.
-    private static func box(_ type: NSAttributeType, transformer: String? = nil) -> NSManagedObjectModel {
+    private static func box(_ type: NSAttributeType, transformer: String? = nil, external: Bool = false) -> NSManagedObjectModel {
         let payload = CompanyModel.attribute("payload", type), entity = NSEntityDescription(), model = NSManagedObjectModel()
-        payload.allowsExternalBinaryDataStorage = type == .binaryDataAttributeType
+        payload.allowsExternalBinaryDataStorage = external
         payload.valueTransformerName = transformer
         entity.name = "Box"
         entity.properties = [CompanyModel.attribute("name", .stringAttributeType), payload]
@@ -30,8 +30,8 @@ struct UnreadableValueTests {
         return model
     }
 
-    private func store(holding data: Data) throws -> URL {
-        let stack = try RuntimeStack(type: NSSQLiteStoreType, model: Self.box(.binaryDataAttributeType)), context = stack.context()
+    private func store(holding data: Data, external: Bool = false) throws -> URL {
+        let stack = try RuntimeStack(type: NSSQLiteStoreType, model: Self.box(.binaryDataAttributeType, external: external)), context = stack.context()
         try context.performAndWait {
             let box = context.insert("Box", "a")
             box.setValue(data, forKey: "payload")
@@ -135,9 +135,9 @@ struct UnreadableValueTests {
 
     @Test("TY15: A file that is gone is told of with its name")
     func missingFile() throws {
-        let url = try store(holding: Data(repeating: 1, count: 200_000))
+        let url = try store(holding: Data(repeating: 1, count: 200_000), external: true)
         let folder = url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.box(.binaryDataAttributeType))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.box(.binaryDataAttributeType, external: true))
         try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType), log = Log()
         context.persistentStoreCoordinator = coordinator

@@ -23,7 +23,11 @@ final class FittingModel {
     private(set) var values: [String: Any] = [:]
     private var variables: [String: Node] = [:]
 
-    init(_ tree: PredicateTree) { walk(tree) }
+    /// Walks twice: a later part may say that a key of an earlier one is a relationship.
+    init(_ tree: PredicateTree) {
+        walk(tree)
+        walk(tree)
+    }
 
     private func walk(_ tree: PredicateTree) {
         switch tree {

@@ -16,7 +16,7 @@ struct RandomFetchTests {
     private static let defaultCount: UInt64 = 8
 
     @Test("SQL, memory and plain values agree on random predicates, but for the listed rules of nil")
-    func randomPredicates() throws {
+    func randomPredicates() async throws {
         let first = FetchEnvironment.number("COREDATA_FETCH_SEED") ?? FetchEnvironment.number("COREDATA_FETCH_FIRST") ?? 1
         let count = FetchEnvironment.number("COREDATA_FETCH_SEED") != nil ? 1 : FetchEnvironment.number("COREDATA_FETCH_COUNT") ?? Self.defaultCount
         var patience = FetchEnvironment.number("COREDATA_FETCH_FAILURES") ?? 1
@@ -24,6 +24,8 @@ struct RandomFetchTests {
         for seed in first..<(first + count) {
             let run = try FetchRun(seed: seed)
             for number in 0..<Self.predicateCount {
+                // Others need the main thread too.
+                await Task.yield()
                 guard let failure = Self.failure(of: run, number, &coverage) else { continue }
                 Issue.record("Seed \(seed) fails at predicate \(number); replay it with COREDATA_FETCH_SEED=\(seed).\n\(failure)")
                 patience -= 1

@@ -17,7 +17,7 @@ struct TypedFetchTests {
     }
 
     @Test("DD04: #Predicate finds by SQL and in memory what Swift finds", arguments: 1...UInt64(FetchEnvironment.number("COREDATA_FETCH_TYPED") ?? 3))
-    func typed(_ seed: UInt64) throws {
+    func typed(_ seed: UInt64) async throws {
         let model = FetchModel.make(typed: true)
         let run = try FetchRun(seed: seed, model: model, plainTexts: true)
         var found = 0
@@ -25,6 +25,8 @@ struct TypedFetchTests {
             for stack in [run.sql, run.memory] {
                 let captured = try captured(run, stack, round)
                 for (number, predicate) in Self.predicates(captured).enumerated() {
+                    // Others need the main thread too.
+                    await Task.yield()
                     let objects = stack.objects.values.compactMap { $0 as? TypedItem }
                     let expected = try objects.filter { try predicate.evaluate($0) }.map { Int($0.number) }.sorted()
                     let request = NSFetchRequest<TypedItem>(entityName: "Item")

@@ -138,6 +138,8 @@ struct BatchSizeTests {
         let all = try context.fetch(context.request("Person"))
         all[0].setValue("zz", forKey: "name")
         context.delete(all[1])
+        // Delete rules read what is around the object.
+        context.processPendingChanges()
         let request = context.request("Person")
         request.fetchLimit = 3
         let counts = try counts { try #expect(context.names(request) == ["p02", "p03", "p04"]) }
