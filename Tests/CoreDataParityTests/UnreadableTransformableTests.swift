@@ -74,7 +74,6 @@ struct UnreadableTransformableTests {
         let line = ParityLine([ParityPoint(1, 2), ParityPoint(3, 4)], NSDate(timeIntervalSinceReferenceDate: 5))
         try stack.seed { $0.make("Box", ["payload": ["a": [line, ParityPoint(7, 8)], "b": [NSDecimalNumber(string: "-12.50")]] as NSDictionary]) }
         try stack.reopened().run { context in
-            let dbg = try context.only("Box"); do { _ = try context.existingObject(with: dbg.objectID); print("DBG", dbg.value(forKey: "payload") ?? "nil", type(of: dbg.value(forKey: "payload"))) } catch { print("DBG", error) }
             let payload = try #require(try context.only("Box").value(forKey: "payload") as? [String: [Any]])
             let read = try #require(payload["a"]?.first as? ParityLine)
             #expect(read.points.map(\.y) == [2, 4] && read.drawn.timeIntervalSinceReferenceDate == 5)

@@ -9,6 +9,8 @@ final class DecimalStandIn: NSObject, NSSecureCoding {
 
     init(_ value: Decimal) { self.value = value }
 
+    override var classForCoder: AnyClass { NSDecimalNumber.self }
+
     init?(coder: NSCoder) {
         let mantissa = coder.withDecodedUnsafeBytes(forKey: "NS.mantissa") { $0.map { Data($0) } }
         let archived = ArchivedDecimal(

@@ -41,7 +41,6 @@ package enum SecureArchive {
             }
         }
         let archiver = NSKeyedArchiver(requiringSecureCoding: requiringSecureCoding)
-        archiver.setClassName(DecimalStandIn.classNames[0], for: DecimalStandIn.self)
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         return archiver.encodedData
