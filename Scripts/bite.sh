@@ -49,7 +49,7 @@ whole() {
 }
 whole
 
-relationships=CoreData/Object/NSManagedObject+Relationships.swift
+relationships=CoreData/Object/NSManagedObject+Inverses.swift
 changes=CoreData/Context/NSManagedObjectContext+Changes.swift
 mutate inverses $relationships 's/for edit in edits {/for edit in edits.prefix(0) {/'
 mutate cascade $changes 's/for key in plan.deletions {/for key in plan.deletions.prefix(0) {/'
