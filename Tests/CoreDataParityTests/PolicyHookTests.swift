@@ -92,33 +92,4 @@ struct PolicyHookTests {
             #expect(stored.events == [.mergePolicy])
         }
     }
-
-    @Test("PC05: A context that merges tells its children, which merge too, through any depth")
-    func grandchildren() throws {
-        let stack = try Stack(Models.household())
-        try stack.seed { context in
-            context.make("Person", ["name": "a"])
-            context.make("Person", ["name": "gone"])
-        }
-        let parent = stack.newContext()
-        var family = [parent]
-        for _ in 0..<2 { family.append(stack.newChild(of: family[family.count - 1])) }
-        for context in family { context.automaticallyMergesChangesFromParent = true }
-        let youngest = family[2]
-        let held = try youngest.run { context -> [NSManagedObject] in
-            let people = try context.all("Person")
-            #expect(people.map { $0.text("name") } == ["a", "gone"])
-            return people
-        }
-        try stack.seed { context in
-            try context.named("a", "Person").setValue("b", forKey: "name")
-            context.delete(try context.named("gone", "Person"))
-            context.make("Person", ["name": "new"])
-        }
-        #expect(try eventually { try youngest.run { _ in held[0].text("name") == "b" && held[1].isDeleted } })
-        try youngest.run { context in
-            try #require(try context.names("Person") == ["b", "new"])
-            #expect(!held[0].hasChanges)
-        }
-    }
 }

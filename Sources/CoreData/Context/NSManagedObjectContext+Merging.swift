@@ -136,8 +136,6 @@ extension NSManagedObjectContext {
         processPendingChanges()
         for tracker in trackers { tracker.flush() }
         announceMerge(report, from: source)
-        // What this context shows is what its children are made of.
-        for child in children.all { child.noteSave(report) }
     }
 
     private func parentKnows(_ key: RowKey) -> Bool {
