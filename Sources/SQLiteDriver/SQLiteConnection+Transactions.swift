@@ -1,3 +1,5 @@
+import CSQLite
+
 extension SQLiteConnection {
     package enum TransactionKind: String, Sendable {
         /// A consistent view for several reads.
@@ -16,6 +18,7 @@ extension SQLiteConnection {
     ) throws -> Result {
         try withStatement(kind.rawValue) { try $0.run() }
         do {
+            if kind == .immediate { try checkFile() }
             let (result, end) = try body()
             try withStatement(end == .commit ? "COMMIT" : "ROLLBACK") { try $0.run() }
             return result
@@ -24,5 +27,12 @@ extension SQLiteConnection {
             if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Refuses to write into a file that is no longer at its path: nobody would ever read it.
+    private func checkFile() throws {
+        var isMoved: Int32 = 0
+        guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK, isMoved != 0 else { return }
+        throw SQLiteError(extendedCode: SQLiteError.moved, message: "the file was moved or deleted while it was open")
     }
 }

@@ -23,6 +23,9 @@ package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
     package var isFull: Bool { code == SQLITE_FULL }
+    /// The file was moved, replaced or deleted while it was open (SQLITE_READONLY_DBMOVED, a macro Swift does not import).
+    package var isMoved: Bool { extendedCode == SQLiteError.moved }
+    package static let moved: Int32 = 1032
     package var isReadOnly: Bool { code == SQLITE_READONLY }
     package var isNotADatabase: Bool { code == SQLITE_NOTADB || code == SQLITE_CORRUPT }
     package var isCannotOpen: Bool { code == SQLITE_CANTOPEN || code == SQLITE_PERM || code == SQLITE_AUTH }

@@ -66,6 +66,7 @@ package enum ErrorTranslation {
             return cocoa(NSPersistentStoreIncompatibleVersionHashError, text, details, path: path, underlying: error)
         case .missingExternalData(let path, _): return make(CocoaError.Code.fileReadNoSuchFile.rawValue, path: path)
         case .readOnly(let path), .historyNotTracked(let path): return make(CocoaError.Code.fileWriteNoPermission.rawValue, path: path, sqlite: 8)
+        case .moved(let path): return make(CocoaError.Code.fileNoSuchFile.rawValue, path: path, sqlite: 8)
         case .busy(let path, _): return make(NSPersistentStoreTimeoutError, path: path, sqlite: 5)
         case .diskFull(let path): return make(CocoaError.Code.fileWriteOutOfSpace.rawValue, path: path, sqlite: 13)
         case .closed(let path): return make(NSPersistentStoreOperationError, path: path)

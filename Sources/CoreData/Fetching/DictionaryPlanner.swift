@@ -29,6 +29,9 @@ enum DictionaryPlanner {
                 plan.groupExpressions[name] = column.expression
             }
         }
+        if settings.havingPredicate != nil, plan.groupBy.isEmpty {
+            throw StoreError.invalidRequest("A request with a havingPredicate must group: set its propertiesToGroupBy, or use its predicate.")
+        }
         plan.having = settings.havingPredicate?.tree
         return plan
     }

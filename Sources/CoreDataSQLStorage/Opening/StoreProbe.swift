@@ -93,6 +93,8 @@ extension StoreError {
             self = .diskFull(path: path)
         } else if error.isBusy {
             self = .busy(path: path, seconds: busyTimeout)
+        } else if error.isMoved {
+            self = .moved(path: path)
         } else if error.isReadOnly {
             self = .readOnly(path: path)
         } else if error.isNotADatabase {

@@ -11,6 +11,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     /// The file that has a binary value is not there, or cannot be read.
     case missingExternalData(path: String, attribute: String)
     case readOnly(path: String)
+    /// The file was moved, replaced or deleted while it was open.
+    case moved(path: String)
     /// The file has persistent history and was opened without keeping it.
     case historyNotTracked(path: String)
     /// Another process holds the file longer than the timeout.
@@ -41,6 +43,9 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         case .readOnly(let path):
             "The store “\(path)” is open for reading only. Open it without NSReadOnlyPersistentStoreOption, in a folder that can be "
                 + "written, to save."
+        case .moved(let path):
+            "The file of the store “\(path)” was moved, replaced or deleted while it was open. Nothing was written: put it back and save again, "
+                + "or add the store anew."
         case .historyNotTracked(let path):
             "The store “\(path)” keeps persistent history, and was opened without NSPersistentHistoryTrackingKey: it can only be read, for "
                 + "changes that its history does not tell would be missed by whoever reads it. Nothing was written."

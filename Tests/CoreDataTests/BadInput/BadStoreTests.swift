@@ -122,4 +122,27 @@ import Testing
         #expect(count == 1)
         #expect(try folder.contents() == before)
     }
+
+    @Test("A save into a store whose file is gone or replaced is refused, and succeeds once it is back", arguments: [false, true])
+    func movedMeanwhile(isReplaced: Bool) throws {
+        let url = try store(), aside = folder.file("Aside.sqlite")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+            #expect(try context.count(for: request) == 1)
+            try FileManager.default.moveItem(at: url, to: aside)
+            if isReplaced { try Data("other".utf8).write(to: url) }
+            NSEntityDescription.insertNewObject(forEntityName: "Employee", into: context).setValue("Bea", forKey: "name")
+            let error = try #require(throws: (any Error).self) { try context.save() } as NSError
+            #expect(error.domain == NSCocoaErrorDomain && error.code == CocoaError.Code.fileNoSuchFile.rawValue)
+            #expect(error.localizedDescription.contains(url.path) && context.insertedObjects.count == 1)
+            if isReplaced { try FileManager.default.removeItem(at: url) }
+            try FileManager.default.moveItem(at: aside, to: url)
+            try context.save()
+            #expect(try context.count(for: request) == 2)
+        }
+    }
 }
