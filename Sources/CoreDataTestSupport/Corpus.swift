@@ -13,6 +13,8 @@ package enum Corpus {
         return nil
     }()
 
+    package static var isPresent: Bool { folder != nil }
+
     /// The nearest folder above this file or the working directory that has both Package.swift and Sources.
     private static let packageRoot: String? = {
         for start in [#filePath, FileManager.default.currentDirectoryPath + "/x"] {
@@ -43,6 +45,18 @@ package enum Corpus {
         let files = walk.compactMap { $0 as? URL }.filter(passes).sorted { $0.path < $1.path }
         say("\(path): \(files.count) files")
         return files
+    }
+
+    /// Files and folders below a folder of `shared` that end in an extension or bear the name itself, in order.
+    package static func all(_ ending: String, under path: String) -> [URL] {
+        files(below: path) { $0.lastPathComponent == ending || $0.pathExtension == ending }
+    }
+
+    /// The source models: bundles of versions, and versions that lie alone.
+    package static func models() -> [URL] {
+        let models = all("xcdatamodeld", under: "corpus/models")
+        let alone = all("xcdatamodel", under: "corpus/models").filter { $0.deletingLastPathComponent().pathExtension != "xcdatamodeld" }
+        return (models + alone).sorted { $0.path < $1.path }
     }
 
     /// Says how many cases of the corpus a test ran.

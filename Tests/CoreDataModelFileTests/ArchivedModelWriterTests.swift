@@ -1,5 +1,6 @@
 @testable import CoreDataModelFile
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -77,7 +78,7 @@ struct ArchivedModelWriterTests {
           .enabled(if: Corpus.isPresent, "no corpus on this machine: set COREDATA_CORPUS"))
     func sameAsApples() throws {
         var same = 0, left: [String] = []
-        for file in Corpus.all("mom", under: "compiled/modelcache") {
+        for file in Corpus.all("mom", under: "corpus/compiled/modelcache") {
             let data = try Data(contentsOf: file)
             let model = try ResolvedModel(ArchivedModelReader(data, path: file.path).schema)
             guard let archive = ArchivedModelWriter.archive(of: model) else {

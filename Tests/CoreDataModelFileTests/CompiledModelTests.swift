@@ -1,5 +1,6 @@
 @testable import CoreDataModelFile
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -12,11 +13,11 @@ struct CorpusCompiledModelTests {
 
     @Test("Models archived in stores give Apple's version hashes")
     func hashVectors() throws {
-        let file = try #require(Corpus.url("HASH_VECTORS_MOM.json"))
+        let file = try #require(Corpus.url("corpus/HASH_VECTORS_MOM.json"))
         let vectors = try JSONDecoder().decode([String: Vector].self, from: Data(contentsOf: file))
         var entities = 0, unknown = 0
         for (path, vector) in vectors {
-            let contents = try ModelFile.read(at: #require(Corpus.url(path)))
+            let contents = try ModelFile.read(at: #require(Corpus.url("corpus/" + path)))
             let hashes = try VersionHash.entityHashes(of: contents.current)
             let uncomputable = VersionHash.uncomputable(in: contents.current)
             #expect(Set(uncomputable) == Set(vector.not_reproduced))
@@ -35,7 +36,7 @@ struct CorpusCompiledModelTests {
     @Test("Compiled bundles open; recorded hashes agree with computed ones")
     func bundles() throws {
         var bundles = 0, versions = 0, hashes = 0
-        for bundle in Corpus.all("momd", under: "compiled") {
+        for bundle in Corpus.all("momd", under: "corpus/compiled") {
             let contents = try ModelFile.read(at: bundle)
             bundles += 1
             for name in contents.versionNames {
@@ -53,9 +54,9 @@ struct CorpusCompiledModelTests {
     @Test("A compiled model says what its source says")
     func sameAsSource() throws {
         var compared = 0
-        for bundle in Corpus.all("momd", under: "compiled") {
+        for bundle in Corpus.all("momd", under: "corpus/compiled") {
             let name = bundle.deletingPathExtension().lastPathComponent
-            let sources = Corpus.all("xcdatamodeld", under: "models").filter { $0.deletingPathExtension().lastPathComponent == name }
+            let sources = Corpus.all("xcdatamodeld", under: "corpus/models").filter { $0.deletingPathExtension().lastPathComponent == name }
             for source in sources {
                 let read = (try? ModelFile.read(at: source))?.versions ?? [:]
                 for (version, compiled) in try ModelFile.read(at: bundle).versions {
@@ -82,7 +83,7 @@ struct CorpusCompiledModelTests {
     @Test("Every compiled model prints as XML and reads back equal, or has what the format has no place for")
     func printing() throws {
         var printed = 0, refused: [String] = []
-        for file in Corpus.all("mom", under: "compiled") {
+        for file in Corpus.all("mom", under: "corpus/compiled") {
             let schema = try ModelFile.read(at: file).current
             do {
                 let text = try XMLModelWriter.text(of: schema)
@@ -110,7 +111,7 @@ struct CorpusCompiledModelTests {
     @Test("Predicates, derivations, sort keys and validation come out of an archive as text")
     func archivedPredicates() throws {
         var formats: Set<String> = [], derivations: Set<String> = [], rules: Set<String> = []
-        for file in Corpus.all("mom", under: "compiled") {
+        for file in Corpus.all("mom", under: "corpus/compiled") {
             let model = try ModelFile.read(at: file).current
             for entity in model.entities {
                 formats.formUnion(entity.fetchedProperties.compactMap(\.request.predicateFormat))

@@ -1,5 +1,6 @@
 import CoreDataModelFile
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -13,11 +14,11 @@ struct CorpusModelTests {
 
     @Test("Version hashes, digests and checksums come out as Apple's")
     func hashVectors() throws {
-        let file = try #require(Corpus.url("HASH_VECTORS.json"))
+        let file = try #require(Corpus.url("corpus/HASH_VECTORS.json"))
         let vectors = try JSONDecoder().decode([String: Vector].self, from: Data(contentsOf: file))
         var entities = 0, digests = 0, checksums = 0
         for (path, vector) in vectors {
-            let contents = try ModelFile.read(at: #require(Corpus.url(path)))
+            let contents = try ModelFile.read(at: #require(Corpus.url("corpus/" + path)))
             let hashes = try VersionHash.entityHashes(of: contents.current)
             let unknown = Set(VersionHash.uncomputable(in: contents.current))
             for (entity, expected) in vector.entities where !unknown.contains(entity) {
@@ -36,7 +37,7 @@ struct CorpusModelTests {
     @Test("Every contents file parses and its references resolve")
     func everyVersion() throws {
         var read = 0, entities = 0, properties = 0, faults: [String: Int] = [:]
-        for file in Corpus.all("contents", under: "models") {
+        for file in Corpus.all("contents", under: "corpus/models") {
             do {
                 let contents = try ModelFile.read(at: file)
                 let model = try contents.resolved(contents.currentVersionName)
@@ -55,7 +56,7 @@ struct CorpusModelTests {
     @Test("Every bundle opens whose current version is there and not in Xcode 3's format")
     func everyBundle() throws {
         var read = 0, refused: [String: Int] = [:]
-        for bundle in Corpus.all("xcdatamodeld", under: "models") {
+        for bundle in Corpus.all("xcdatamodeld", under: "corpus/models") {
             do {
                 let contents = try ModelFile.readCurrent(at: bundle)
                 #expect(contents.versions.count == 1)

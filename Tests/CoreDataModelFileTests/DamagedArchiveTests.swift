@@ -1,5 +1,6 @@
 @testable import CoreDataModelFile
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ struct DamagedArchiveTests {
 
     @Test("Every flipped byte of an archive is an error or a model, never a trap", .enabled(if: Corpus.isPresent, "no corpus"))
     func corruption() throws {
-        let file = try #require(Corpus.all("mom", under: "compiled").min { ($0.path.count, $0.path) < ($1.path.count, $1.path) })
+        let file = try #require(Corpus.all("mom", under: "corpus/compiled").min { ($0.path.count, $0.path) < ($1.path.count, $1.path) })
         let whole = try Data(contentsOf: file)
         var refused = 0, tried = 0
         for position in stride(from: 0, to: whole.count, by: max(1, whole.count / 200)) {

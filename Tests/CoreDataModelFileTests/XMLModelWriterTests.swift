@@ -1,5 +1,6 @@
 @testable import CoreDataModelFile
 import CoreDataSchema
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct XMLModelWriterTests {
     @Test("Every real model reads back equal", .enabled(if: Corpus.isPresent, "no corpus on this machine: set COREDATA_CORPUS"))
     func corpus() throws {
         var models = 0
-        for file in Corpus.all("contents", under: "models") {
+        for file in Corpus.all("contents", under: "corpus/models") {
             let schema = try ModelFile.read(at: file).current
             #expect(try readBack(schema) == schema, "\(file.path)")
             models += 1

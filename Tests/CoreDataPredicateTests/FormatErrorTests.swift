@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import Foundation
 import Testing
 @testable import CoreDataPredicate
@@ -95,7 +96,7 @@ struct FormatErrorTests {
         for _ in 0..<20_000 {
             let format = (0..<Int.random(in: 1...9, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
                 .joined(separator: Bool.random(using: &generator) ? " " : "")
-            let arguments = SharedCorpus.arguments(for: format)
+            let arguments = PublicFormats.arguments(for: format)
             if (try? PredicateFormat.parse(format, arguments: arguments)) != nil { parsed += 1 }
             if (try? PredicateFormat.parseExpression(format, arguments: arguments)) != nil { parsed += 1 }
         }

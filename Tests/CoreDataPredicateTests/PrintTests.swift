@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import Foundation
 import Testing
 @testable import CoreDataPredicate
@@ -56,13 +57,13 @@ struct PrintTests {
 
     @Test("Every line of the public corpus parses, prints and parses back to an equal tree")
     func corpus() throws {
-        guard let lines = SharedCorpus.predicates() else { return print("SKIPPED: predicates.txt is not on this machine (set COREDATA_CORPUS)") }
+        guard let lines = PublicFormats.read() else { return Corpus.skip("predicates.txt") }
         for line in lines {
-            let tree = try PredicateFormat.parse(line, arguments: SharedCorpus.arguments(for: line))
+            let tree = try PredicateFormat.parse(line, arguments: PublicFormats.arguments(for: line))
             let text = PredicatePrinter.text(of: tree)
             #expect(try PredicateFormat.parse(text) == tree, "\(line) → \(text)")
         }
-        print("predicates.txt: \(lines.count) formats")
+        Corpus.say("predicates.txt: \(lines.count) formats")
         #expect(lines.count > 300)
     }
 

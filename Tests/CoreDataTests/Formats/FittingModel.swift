@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataPredicate
+import CoreDataTestSupport
 
 /// A model made to measure for one format: what its key paths must lead through, and its arguments be.
 ///

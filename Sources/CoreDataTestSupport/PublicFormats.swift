@@ -1,11 +1,10 @@
 import CoreDataPredicate
-import CoreDataTestSupport
 import Foundation
 
 /// The format strings of public code (`predicates.txt`), read in place.
-enum PublicFormats {
+package enum PublicFormats {
     /// nil when the corpus is not on this machine. `\(…)` stands as a key, `\"` as a quote.
-    static func read() -> [String]? {
+    package static func read() -> [String]? {
         guard let url = Corpus.url("predicates.txt"), let text = try? String(contentsOf: url, encoding: .utf8) else { return nil }
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { plain(String($0.prefix { $0 != "\t" })) }
     }
@@ -34,7 +33,7 @@ enum PublicFormats {
     }
 
     /// One argument for each placeholder: keys `k0`, numbers, and for `%@` a text that says which one it is.
-    static func arguments(for format: String) -> [PredicateArgument] {
+    package static func arguments(for format: String) -> [PredicateArgument] {
         var arguments: [PredicateArgument] = []
         var rest = Substring(format)
         while let percent = rest.firstIndex(of: "%") {
@@ -48,7 +47,7 @@ enum PublicFormats {
         return arguments
     }
 
-    static func mark(_ index: Int) -> String { "«\(index)»" }
+    package static func mark(_ index: Int) -> String { "«\(index)»" }
 
-    static func isMark(_ text: String) -> Bool { text.hasPrefix("«") }
+    package static func isMark(_ text: String) -> Bool { text.hasPrefix("«") }
 }
