@@ -1,26 +1,50 @@
 import CoreDataSchema
 
+/// What attributes and relationships have in common for whoever compares them.
+private protocol ComparedProperty {
+    var name: String { get }
+    var renamingIdentifier: String? { get }
+    var typeTitle: String { get }
+    var remarks: [String] { get }
+}
+
+extension AttributeSchema: ComparedProperty {}
+extension RelationshipSchema: ComparedProperty {}
+
 extension ModelDifference {
     mutating func compareAttributes(_ before: EntitySchema, _ entity: EntitySchema) {
-        let pairs = ModelDifference.match(
-            before.attributes.map { ($0.name, $0.renamingIdentifier) }, entity.attributes.map { ($0.name, $0.renamingIdentifier) })
-        let kept = Set(pairs.values)
-        for attribute in before.attributes where !kept.contains(attribute.name) {
-            add(.removed, "\(entity.name).\(attribute.name)", "attribute removed")
-        }
-        for attribute in entity.attributes {
-            let place = "\(entity.name).\(attribute.name)"
-            guard let former = pairs[attribute.name].flatMap({ name in before.attributes.first { $0.name == name } }) else {
-                add(.added, place, "attribute added: \(attribute.typeTitle), \(attribute.remarks.joined(separator: ", "))",
-                    obstacle: needsValue(attribute) ? "it is required and has no default for the rows there are" : nil)
-                continue
-            }
-            if former.name != attribute.name { add(.renamed, place, "attribute renamed from \(former.name)") }
-            compare(former, attribute, place)
+        compare("attribute", before.attributes, entity.attributes, of: entity.name, each: { $0.compare($1, $2, $3) }) { attribute in
+            Self.needsValue(attribute) ? "it is required and has no default for the rows there are" : nil
         }
     }
 
-    private func needsValue(_ attribute: AttributeSchema) -> Bool {
+    mutating func compareRelationships(_ before: EntitySchema, _ entity: EntitySchema) {
+        compare(
+            "relationship", before.relationships, entity.relationships, of: entity.name, each: { $0.compare($1, $2, $3) },
+            obstacleToAdding: { _ in nil })
+    }
+
+    /// Tells which properties were removed, added and renamed, and compares `each` that stayed with what it was, at its place.
+    private mutating func compare<Property: ComparedProperty>(
+        _ kind: String, _ before: [Property], _ now: [Property], of entity: String,
+        each: (inout Self, Property, Property, String) -> Void, obstacleToAdding: (Property) -> String?
+    ) {
+        let pairs = ModelDifference.match(before.map { ($0.name, $0.renamingIdentifier) }, now.map { ($0.name, $0.renamingIdentifier) })
+        let kept = Set(pairs.values)
+        for property in before where !kept.contains(property.name) { add(.removed, "\(entity).\(property.name)", "\(kind) removed") }
+        for property in now {
+            let place = "\(entity).\(property.name)"
+            guard let former = pairs[property.name].flatMap({ name in before.first { $0.name == name } }) else {
+                add(.added, place, "\(kind) added: \(property.typeTitle), \(property.remarks.joined(separator: ", "))",
+                    obstacle: obstacleToAdding(property))
+                continue
+            }
+            if former.name != property.name { add(.renamed, place, "\(kind) renamed from \(former.name)") }
+            each(&self, former, property, place)
+        }
+    }
+
+    private static func needsValue(_ attribute: AttributeSchema) -> Bool {
         !attribute.isOptional && !attribute.isTransient && attribute.defaultValue.isNull && attribute.derivationFormat == nil
     }
 
@@ -31,11 +55,11 @@ extension ModelDifference {
         }
         if former.isOptional != attribute.isOptional {
             add(.changed, place, attribute.isOptional ? "now optional" : "now required",
-                obstacle: needsValue(attribute) ? "it has no default for rows whose value is nil" : nil)
+                obstacle: Self.needsValue(attribute) ? "it has no default for rows whose value is nil" : nil)
         }
         if former.isTransient != attribute.isTransient {
             add(.changed, place, attribute.isTransient ? "now transient" : "no longer transient",
-                obstacle: !attribute.isTransient && needsValue(attribute) ? "it is required and has no default" : nil)
+                obstacle: !attribute.isTransient && Self.needsValue(attribute) ? "it is required and has no default" : nil)
         }
         if former.defaultValue != attribute.defaultValue {
             add(.changed, place, "default \(former.defaultValue.text(as: former.type) ?? "none") → "
@@ -58,24 +82,6 @@ extension ModelDifference {
             ("version hash modifier changed", former.versionHashModifier != attribute.versionHashModifier),
         ]
         for (text, isDifferent) in facts where isDifferent { add(.changed, place, text) }
-    }
-
-    mutating func compareRelationships(_ before: EntitySchema, _ entity: EntitySchema) {
-        let pairs = ModelDifference.match(
-            before.relationships.map { ($0.name, $0.renamingIdentifier) }, entity.relationships.map { ($0.name, $0.renamingIdentifier) })
-        let kept = Set(pairs.values)
-        for relationship in before.relationships where !kept.contains(relationship.name) {
-            add(.removed, "\(entity.name).\(relationship.name)", "relationship removed")
-        }
-        for relationship in entity.relationships {
-            let place = "\(entity.name).\(relationship.name)"
-            guard let former = pairs[relationship.name].flatMap({ name in before.relationships.first { $0.name == name } }) else {
-                add(.added, place, "relationship added: \(relationship.typeTitle), \(relationship.remarks.joined(separator: ", "))")
-                continue
-            }
-            if former.name != relationship.name { add(.renamed, place, "relationship renamed from \(former.name)") }
-            compare(former, relationship, place)
-        }
     }
 
     private mutating func compare(_ former: RelationshipSchema, _ relationship: RelationshipSchema, _ place: String) {
