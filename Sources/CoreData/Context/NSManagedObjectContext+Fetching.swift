@@ -13,6 +13,12 @@ extension NSManagedObjectContext {
             + "\(request.resultType), and the entity’s objects are of the class \(results.first.map { "\(type(of: $0))" } ?? "?")."))
     }
 
+    /// What a request for any result type gives: objects, IDs, dictionaries or a count, as its result type says. Cast them;
+    /// Apple's array is of `Any`. Throws for an unknown entity or key path.
+    public func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [AnyObject] {
+        try results(of: request.settings, in: request.affectedStores)
+    }
+
     /// How many objects the request would return, limit and offset included (FE20).
     public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
         checkQueue()

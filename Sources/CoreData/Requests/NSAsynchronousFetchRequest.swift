@@ -1,7 +1,7 @@
 import Foundation
 
 /// The block called with the result of an asynchronous fetch, on the context's queue.
-public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (NSAsynchronousFetchResult<AnyObject>) -> Void
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (NSAsynchronousFetchResult<NSFetchRequestResult>) -> Void
 
 /// A fetch that a context executes without making its caller wait.
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {

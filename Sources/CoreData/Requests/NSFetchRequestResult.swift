@@ -2,9 +2,15 @@ import Foundation
 
 /// What a fetch can give: managed objects, object IDs, dictionaries (`NSDictionary`) or a count (`NSNumber`).
 ///
-/// A protocol at Apple's. In Swift without Objective-C no protocol conforms to itself, so that
-/// `NSFetchRequest<NSFetchRequestResult>`, which much code writes, would not compile; `AnyObject` does all that code asks.
-public typealias NSFetchRequestResult = AnyObject
+/// Apple's is an Objective-C protocol, which conforms to itself, so that `NSFetchRequest<NSFetchRequestResult>` is a type.
+/// Of Swift's own protocols only those without a witness table do. `as?` and `is` cannot ask for one of those: use `as`,
+/// `as!`, or ask for the class.
+@_marker public protocol NSFetchRequestResult: AnyObject {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+extension NSManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
 
 /// What a fetch gives for each row.
 public struct NSFetchRequestResultType: OptionSet, Hashable, Sendable {
