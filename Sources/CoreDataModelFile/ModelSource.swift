@@ -10,6 +10,9 @@ package struct ModelSource: Sendable {
     package var propertyLines: [String: [String: Int]] = [:]
     package var configurationLines: [String: Int] = [:]
     package var fetchRequestLines: [String: Int] = [:]
+    /// What the editor was told of CloudKit, which only its own checks and these here ask for.
+    package var isUsedWithCloudKit = false
+    package var cloudKitConfigurations: Set<String> = []
 
     package init(path: String) { self.path = path }
 

@@ -62,6 +62,33 @@ struct ModelCommandTests {
         ("<entity name=\"A\">\n<attribute name=\"d\" attributeType=\"Date\" derived=\"YES\" derivationExpression=\"now(\"/>\n</entity>", ["4 error badExpression"]),
     ]
 
+    @Test("validate: a configuration used with CloudKit, and only that, is held to CloudKit's rules")
+    func cloudKit() throws {
+        func entities(_ configuration: String) -> String {
+            """
+            <entity name="A">
+            <attribute name="required" attributeType="String"/>
+            <attribute name="defaulted" attributeType="String" defaultValueString="x"/>
+            <relationship name="one" destinationEntity="B" inverseName="many" inverseEntity="B"/>
+            <relationship name="outside" optional="YES" destinationEntity="C" inverseName="inside" inverseEntity="C"/>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="required"/></uniquenessConstraint></uniquenessConstraints>
+            </entity>
+            <entity name="B">
+            <relationship name="many" optional="YES" toMany="YES" ordered="YES" deletionRule="Deny" destinationEntity="A" inverseName="one" inverseEntity="A"/>
+            </entity>
+            <entity name="C">
+            <relationship name="inside" optional="YES" destinationEntity="A" inverseName="outside" inverseEntity="A"/>
+            </entity>
+            \(configuration)
+            """
+        }
+        let members = "<memberEntity name=\"A\"/><memberEntity name=\"B\"/></configuration>"
+        #expect(try problems(entities("<configuration name=\"Cloud\" usedWithCloudKit=\"YES\">" + members)) == [
+            "3 error cloudKit", "4 error cloudKit", "6 error cloudKit", "7 error cloudKit", "11 error cloudKit", "11 error cloudKit",
+        ])
+        #expect(try problems(entities("<configuration name=\"Local\">" + members)) == [])
+    }
+
     @Test("validate: every mistake, each with its line", arguments: mistaken)
     func mistakes(_ body: String, _ expected: [String]) throws {
         let found = try problems(body)

@@ -39,6 +39,7 @@ struct ModelLint {
         for configuration in schema.configurations { check(configuration) }
         checkClasses()
         checkRenaming()
+        checkCloudKit()
         // Whatever keeps the model from being used and was not found above.
         guard !problems.contains(where: { $0.severity == .error }) else { return }
         do { _ = try ResolvedModel(schema) } catch {

@@ -29,6 +29,7 @@ struct XMLModelReader {
                 reason: "This XML is no Core Data model: its root element is <\(root.name)> instead of <model>.",
                 advice: "Name the “contents” file of an .xcdatamodel.")
         }
+        source.isUsedWithCloudKit = isUsedWithCloudKit(root)
         schema.versionIdentifiers = [root.attributes["userDefinedModelVersionIdentifier"] ?? ""]
         for element in root.children {
             try attempt { reader throws(ModelFileError) in try reader.readPart(element) }
@@ -38,6 +39,11 @@ struct XMLModelReader {
                 element, "The fetch request “\(request)” fetches “\(entity)”, but the model has no such entity.",
                 "Add it or correct the attribute “entity”.")
         }
+    }
+
+    /// Anything but yes is no: nothing but a check depends on it.
+    private func isUsedWithCloudKit(_ element: ModelXMLElement) -> Bool {
+        element.text("usedWithCloudKit").flatMap(AttributeText.boolean) ?? false
     }
 
     private mutating func readPart(_ element: ModelXMLElement) throws(ModelFileError) {
@@ -132,6 +138,7 @@ struct XMLModelReader {
             throw content(element, "The model declares the configuration “\(name)” more than once.", "Rename one of them.")
         }
         source.configurationLines[name] = element.line
+        if isUsedWithCloudKit(element) { source.cloudKitConfigurations.insert(name) }
         let members = try values(of: element.children(named: "memberEntity"), "name")
         schema.configurations.append(ConfigurationSchema(name: name, entityNames: members))
     }
