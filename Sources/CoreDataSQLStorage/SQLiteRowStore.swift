@@ -14,7 +14,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     package let model: ResolvedModel
     package let number: Int32
     package let rowCache: RowCache
-    package let url: URL
+    /// Changes under `lock`, with the connection (`move(to:)`).
+    package private(set) var url: URL
     package let options: SQLiteStoreOptions
     package let schema: StoreSchema
     /// Why nothing can be written; nil when it can.
@@ -30,8 +31,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     var pendingMetadata: StoreMetadata?
     var decoders: [DecoderKey: RowDecoder] = [:]
     var writers: [EntityWriter?]
-    let external: ExternalBlobs
-    let derivedRows: DerivedRows
+    private(set) var external: ExternalBlobs
+    private(set) var derivedRows: DerivedRows
     /// Calls at work, one inside the other, and what the outermost is to report; only while somebody listens.
     var watchedCalls = 0
     var pendingReports: [StoreReport] = []
@@ -91,11 +92,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     package func setMetadata(_ metadata: StoreMetadata) {
         lock.lock()
         defer { lock.unlock() }
-        var metadata = metadata
-        // The version values describe the file; a caller cannot take them away by passing only keys of its own.
-        for (key, value) in currentMetadata.values where metadata.values[key] == nil && StoreMetadataFile.isOurs(key) {
-            metadata.values[key] = value
-        }
+        let metadata = metadata.keepingFrameworkValues(of: currentMetadata)
         currentMetadata = metadata
         pendingMetadata = metadata
     }
@@ -109,5 +106,24 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         openConnection = nil
         rowCache.removeAll()
         OpenStores.remove(url.path)
+    }
+
+    /// Goes on with the store at another place: a copy, or the file itself after it was moved. Throws, and stays, when there is no
+    /// store of the same model and layout.
+    package func move(to place: URL) throws {
+        let other = try SQLiteRowStore.openAgain(place, as: self)
+        guard (other.refusal == nil) == (refusal == nil), other.schema.entityNumbers == schema.entityNumbers,
+              StoreDefinition.statements(for: other.schema) == StoreDefinition.statements(for: schema) else {
+            try other.close()
+            throw StoreError.invalidRequest("The store “\(place.path)” has its tables laid out otherwise than “\(url.path)”: add it as a store.")
+        }
+        try close()
+        lock.lock()
+        defer { lock.unlock() }
+        (url, external, derivedRows) = (other.url, other.external, other.derivedRows)
+        (openConnection, other.openConnection) = (other.openConnection, nil)
+        currentMetadata = other.currentMetadata
+        pendingMetadata = nil
+        decoders = [:]
     }
 }

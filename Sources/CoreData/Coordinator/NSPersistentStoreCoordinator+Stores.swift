@@ -57,66 +57,6 @@ extension NSPersistentStoreCoordinator {
         detach(store)
         try ErrorTranslation.translating { try store.rowStore.close() }
     }
-
-    // MARK: Files
-
-    /// Removes a store's file with its siblings and external data; a store of this coordinator is closed and taken off first.
-    ///
-    /// A file that is no database is left alone (259), unless `NSPersistentStoreForceDestroyOption` is given.
-    public func destroyPersistentStore(at url: URL, ofType type: String, options: [AnyHashable: Any]? = nil) throws {
-        if type == NSInMemoryStoreType { return }
-        if let open = persistentStore(for: url) { try remove(open) }
-        let isForced = StoreRequest(type: type, configuration: nil, url: url, options: options ?? [:]).flag(NSPersistentStoreForceDestroyOption)
-        try ErrorTranslation.translating { try StoreFiles.destroy(url, isForced: isForced) }
-    }
-
-    public func destroyPersistentStore(at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil) throws {
-        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
-    }
-
-    /// Puts a copy of the source store in the destination's place, WAL and external data included, in one step.
-    ///
-    /// A destination that is no database is left alone (259), unless `NSPersistentStoreForceDestroyOption` is among its options.
-    public func replacePersistentStore(
-        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
-        sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
-    ) throws {
-        if let open = persistentStore(for: destinationURL) { try remove(open) }
-        let isForced = StoreRequest(type: storeType, configuration: nil, url: destinationURL, options: destinationOptions ?? [:])
-            .flag(NSPersistentStoreForceDestroyOption)
-        try ErrorTranslation.translating { try StoreFiles.replace(destinationURL, with: sourceURL, isForced: isForced) }
-    }
-
-    // MARK: Metadata
-
-    public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
-
-    /// Changes the metadata the next save of any context writes (SM02).
-    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
-
-    /// The metadata of a store file, without opening it and without its model.
-    public class func metadataForPersistentStore(
-        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        try ErrorTranslation.translating { MetadataBridging.dictionary(try StoreFiles.readMetadata(url)) }
-    }
-
-    public class func metadataForPersistentStore(
-        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
-    }
-
-    /// Writes a store file's metadata at once (SM03).
-    public class func setMetadata(
-        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws {
-        try ErrorTranslation.translating {
-            let current = try StoreFiles.readMetadata(url)
-            try StoreFiles.writeMetadata(
-                MetadataBridging.metadata(metadata ?? [:], type: storeType, identifier: current.identifier), to: url)
-        }
-    }
 }
 
 extension NSPersistentStore {

@@ -32,7 +32,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The store the object is in; nil for an unsaved object that is assigned to none, and once the store is removed.
-    open var persistentStore: NSPersistentStore? { store }
+    open var persistentStore: NSPersistentStore? { store?.persistentStoreCoordinator == nil ? nil : store }
 
     /// Whether the object was not saved when the ID was taken.
     open var isTemporaryID: Bool { key.isTemporary }

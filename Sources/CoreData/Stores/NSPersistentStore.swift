@@ -13,7 +13,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private let storedType: String
     /// The store's type; a subclass that overrides it should say what it was registered as.
     open var type: String { storedType }
-    public internal(set) var url: URL?
+    open var url: URL?
     public let options: [AnyHashable: Any]?
     /// Whether saves are refused; to be set before the store is added.
     open var isReadOnly: Bool
@@ -65,11 +65,39 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Called before a coordinator takes the store off.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    /// The metadata of a store that nobody opens for it. Every store class of a program's own must override it to be asked by
+    /// `NSPersistentStoreCoordinator.metadataForPersistentStore(ofType:at:options:)`.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { throw missing("metadataForPersistentStore(with:)") }
+
+    /// Replaces the metadata of a store that nobody opens for it; to be overridden likewise.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw missing("setMetadata(_:forPersistentStoreAt:)")
+    }
+
+    private static func missing(_ method: String) -> NSError {
+        ErrorTranslation.error(StoreError.unsupported("The store class \(self) does not override \(method). For a store of the library’s own, "
+            + "ask NSPersistentStoreCoordinator, naming its type."))
+    }
+
+    /// Goes on at another place, where the kind of store can.
+    func move(to place: URL) throws {
+        try (rowStore as? SQLiteRowStore)?.move(to: place)
+        url = place
+    }
+
     /// Why a store that is open for reading only takes no changes.
     var refusal: StoreError { (rowStore as? SQLiteRowStore)?.refusal ?? .readOnly(path: url?.path ?? type) }
 
-    /// `NSStoreUUID`.
-    open var identifier: String! { rowStore.metadata.identifier }
+    /// `NSStoreUUID`. Setting it takes effect with the next save; IDs made from then on name the new one.
+    open var identifier: String! {
+        get { rowStore.metadata.identifier }
+        set {
+            guard let newValue else { return }
+            var metadata = rowStore.metadata
+            metadata.identifier = newValue
+            rowStore.setMetadata(metadata)
+        }
+    }
 
     /// The store's metadata, `NSStoreUUID` and `NSStoreType` included. Setting it takes effect with the next save.
     open var metadata: [String: Any]! {

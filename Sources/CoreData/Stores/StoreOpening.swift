@@ -17,6 +17,24 @@ struct StoreRequest {
         default: false
         }
     }
+
+    /// A positive number of seconds; nil when none is given.
+    func seconds(_ key: String) throws -> Double? {
+        guard let value = options[key] else { return nil }
+        guard let number = value as? NSNumber, number.doubleValue.isFinite else { throw wrong(key, "a number of seconds", value) }
+        return number.doubleValue > 0 ? number.doubleValue : nil
+    }
+
+    /// SQLite pragmas, name to value.
+    func pragmas() throws -> [String: String] {
+        guard let value = options[NSSQLitePragmasOption] else { return [:] }
+        guard let pragmas = value as? [String: Any] else { throw wrong(NSSQLitePragmasOption, "a dictionary of texts and numbers", value) }
+        return pragmas.mapValues { "\($0)" }
+    }
+
+    private func wrong(_ key: String, _ wanted: String, _ value: Any) -> StoreError {
+        .invalidRequest("The store option \(key) must be \(wanted); it is a \(Swift.type(of: value)).")
+    }
 }
 
 /// Opens stores by type.
@@ -33,11 +51,6 @@ enum StoreOpening {
         case NSSQLiteStoreType:
             guard let url = request.url else {
                 throw StoreError.cannotOpen(path: "(none)", reason: "a SQLite store needs the URL of a file.")
-            }
-            // Apple's way to a throw-away SQLite store: everything is kept in memory.
-            if url.path == "/dev/null" {
-                guard derivedAttribute(in: coordinator, entities) == nil else { return try sqlite(request, url, coordinator, entities) }
-                return try memory(request, coordinator, entities)
             }
             return try sqlite(request, url, coordinator, entities)
         default:
@@ -94,7 +107,7 @@ enum StoreOpening {
         return store
     }
 
-    private static func unknownType(_ type: String) -> NSError {
+    static func unknownType(_ type: String) -> NSError {
         let known = ([NSSQLiteStoreType, NSInMemoryStoreType] + StoreClasses.all.keys.sorted()).joined(separator: ", ")
         return ErrorTranslation.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(known). A store "
             + "class of the program’s own is made known by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).")
@@ -120,10 +133,10 @@ enum StoreOpening {
         options.isReadOnly = request.flag(NSReadOnlyPersistentStoreOption)
         options.ignoresVersionHashes = request.flag(NSIgnorePersistentStoreVersioningOption)
         options.isStrict = request.flag(OnlySQLStoreOption)
-        if let timeout = request.options[NSPersistentStoreTimeoutOption] as? NSNumber, timeout.doubleValue > 0 {
-            options.busyTimeout = timeout.doubleValue
-        }
-        for (name, value) in request.options[NSSQLitePragmasOption] as? [String: Any] ?? [:] { options.pragmas[name] = "\(value)" }
+        if let timeout = try request.seconds(NSPersistentStoreTimeoutOption) { options.busyTimeout = timeout }
+        options.pragmas = try request.pragmas()
+        options.analyzes = request.flag(NSSQLiteAnalyzeOption)
+        options.vacuums = request.flag(NSSQLiteManualVacuumOption)
         options.modelArchive = { [model = coordinator.runtime.resolved] in ArchivedModelWriter.archive(of: model) }
         options.versionHashes = try coordinator.managedObjectModel.versionHashes().mapValues { Array($0) }
         let rows = try rowStore(url, request.configuration, coordinator, options)

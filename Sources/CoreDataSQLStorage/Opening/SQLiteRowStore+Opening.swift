@@ -144,6 +144,7 @@ extension SQLiteRowStore {
                 let derivations = try Derivation.all(in: schema.model, entities: schema.holds)
                 try DerivedColumn.install(DerivedTriggerBuilder.columns(derivations, schema: schema), on: connection)
             }
+            try maintain(connection, options, path: path)
         } catch {
             connection.close()
             throw error
@@ -151,6 +152,14 @@ extension SQLiteRowStore {
         return SQLiteRowStore(
             model: schema.model, number: number, url: url, options: options, schema: schema, connection: connection,
             derivedRows: derivedRows, metadata: metadata, refusal: refusal)
+    }
+
+    /// Another file of a store's model and options; never makes one.
+    static func openAgain(_ url: URL, as store: SQLiteRowStore) throws -> SQLiteRowStore {
+        guard try StoreProbe.find(url.path) == .file else { throw StoreError.cannotOpen(path: url.path, reason: "there is no such file.") }
+        do { return try openExisting(url, planned: store.schema, number: store.number, options: store.options) } catch let error as SQLiteError {
+            throw StoreError(error, path: url.path, busyTimeout: store.options.busyTimeout)
+        }
     }
 
     /// The planned tables with the numbers and names the file really uses.
@@ -189,6 +198,14 @@ extension SQLiteRowStore {
             return try SQLiteConnection(path: path, access: .readOnly)
         }
         return try TracelessReading.connect(path)
+    }
+
+    /// What the options ask to be done once, when the store is opened.
+    private static func maintain(_ connection: SQLiteConnection, _ options: SQLiteStoreOptions, path: String) throws {
+        guard options.analyzes || options.vacuums else { return }
+        if options.isReadOnly { throw StoreError.readOnly(path: path) }
+        if options.vacuums { try connection.execute("VACUUM") }
+        if options.analyzes { try connection.execute("ANALYZE") }
     }
 
     private static func configure(_ connection: SQLiteConnection, options: SQLiteStoreOptions, derivedRows: DerivedRows) throws {

@@ -11,6 +11,10 @@ package struct SQLiteStoreOptions: Sendable {
     package var pragmas: [String: String] = [:]
     /// Seconds to wait for another connection's write lock.
     package var busyTimeout: Double = 10
+    /// Collects statistics for the query planner when an existing store is opened.
+    package var analyzes = false
+    /// Rewrites an existing file without its free pages when it is opened.
+    package var vacuums = false
     /// Open whatever the version hashes say (tests, repair).
     package var ignoresVersionHashes = false
     /// Requests that need more than SQL are errors (the strict mode), instead of being worked out on rows.

@@ -12,7 +12,7 @@ enum SharedIndex {
         var status = stat()
         guard stat(path + "-shm", &status) == 0 else { return false }
         // Closing any descriptor of a file drops this process's locks on it: ours are looked up, not probed.
-        if OpenStores.contains(path) || isLockedByThisProcess(status.st_ino) { return true }
+        if OpenStores.contains(path) || FileLocks.isHeldHere(path + "-shm") { return true }
         let file = open(path + "-shm", O_RDONLY | O_CLOEXEC)
         // Nobody can tell: take it for used.
         guard file >= 0 else { return true }
@@ -24,14 +24,5 @@ enum SharedIndex {
         lock.l_len = off_t(locks.count)
         guard fcntl(file, F_GETLK, &lock) == 0 else { return true }
         return lock.l_type != Int16(F_UNLCK)
-    }
-
-    private static func isLockedByThisProcess(_ inode: ino_t) -> Bool {
-        guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return false }
-        let pid = String(getpid())
-        return table.split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            return fields.count > 5 && fields[4] == pid && fields[5].split(separator: ":").last.map(String.init) == String(inode)
-        }
     }
 }

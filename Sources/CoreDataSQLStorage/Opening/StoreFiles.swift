@@ -32,15 +32,21 @@ package enum StoreFiles {
     /// Puts a copy of `source` in the place of `target`, whether there is one or not. Nobody may have `target` open. What is
     /// there and no database stays, unless forced.
     package static func replace(_ target: URL, with source: URL, isForced: Bool = false) throws {
-        guard exists(source) else { throw StoreError.cannotOpen(path: source.path, reason: "there is no such file.") }
+        try checkSource(source)
         guard source.standardizedFileURL.path != target.standardizedFileURL.path else { return }
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StoreError.cannotOpen(path: target.path, reason: "there is a folder of that name.")
         }
-        if !isForced { try refuseForeignFile(target) }
-        try place(source, at: target)
+        if !isForced {
+            try refuseForeignFile(target)
+            try refuseFileInUse(target)
+        }
+        try place(source, at: target, isForced: isForced)
     }
+
+    /// Throws when there is nothing to copy: a folder, no file, or a file that is no store.
+    package static func checkSource(_ source: URL) throws { _ = try StoreProbe.metadata(source.path) }
 
     /// Removes the store, its siblings and its external blobs. A missing file is fine, a missing folder is an error. What is no
     /// database stays, unless forced.
@@ -49,9 +55,18 @@ package enum StoreFiles {
             try removeSiblings(of: url)
             return
         }
-        if !isForced { try refuseForeignFile(url) }
+        if !isForced {
+            try refuseForeignFile(url)
+            try refuseFileInUse(url)
+        }
         try remove(url)
         try removeSiblings(of: url)
+    }
+
+    /// What another process has open would be changed under its hands. (In this one, `StoreError.moved` tells whoever saves.)
+    private static func refuseFileInUse(_ url: URL) throws {
+        guard FileLocks.isHeldElsewhere(url.path) || FileLocks.isHeldElsewhere(url.path + "-shm") else { return }
+        throw StoreError.busy(path: url.path, seconds: 0)
     }
 
     /// Somebody's letter under a store's name must not be lost: a file that holds anything must begin as SQLite's do.
@@ -87,7 +102,7 @@ package enum StoreFiles {
     // MARK: moving files
 
     /// Copies into a temporary file beside the target, then moves it there in one step.
-    private static func place(_ source: URL, at target: URL) throws {
+    private static func place(_ source: URL, at target: URL, isForced: Bool = false) throws {
         _ = try StoreProbe.find(target.path)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent)-\(UUID().uuidString)")
         // Files have names of their own, so both stores' can lie side by side while one database takes the other's place. Twice:
@@ -108,6 +123,7 @@ package enum StoreFiles {
         }
         do {
             try files.copy()
+            try emptyLog(of: target, isForced: isForced)
             for suffix in suffixes { try remove(URL(fileURLWithPath: target.path + suffix)) }
             guard rename(temporary.path, target.path) == 0 else {
                 throw StoreError.cannotOpen(path: target.path, reason: String(cString: strerror(errno)))
@@ -117,7 +133,25 @@ package enum StoreFiles {
             files.withdraw()
             throw error
         }
+        DurableFile.synchronise(folder: target.deletingLastPathComponent().path)
         files.removeOthers()
+    }
+
+    /// Moves the log of a database that is about to be replaced into it, and undoes what a journal says was begun: without them
+    /// the old file must be whole until the new one takes its place.
+    private static func emptyLog(of target: URL, isForced: Bool) throws {
+        guard exists(target), suffixes.contains(where: { exists(URL(fileURLWithPath: target.path + $0)) }) else { return }
+        do {
+            let connection = try SQLiteConnection(path: target.path, access: .readWrite)
+            defer { connection.close() }
+            connection.setBusyTimeout(milliseconds: 2000)
+            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            try connection.checkpoint()
+        } catch let error as SQLiteError {
+            // Damaged: there is nothing that could stay whole.
+            if isForced || error.isNotADatabase { return }
+            throw StoreError(error, path: target.path, busyTimeout: 2)
+        }
     }
 
     private static func removeSiblings(of url: URL) throws {

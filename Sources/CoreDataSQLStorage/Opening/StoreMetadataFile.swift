@@ -59,10 +59,7 @@ enum StoreMetadataFile {
         var values = metadata.values
         values["NSStoreUUID"] = nil
         values["NSStoreType"] = metadata.type
-        guard PropertyListSerialization.propertyList(values, isValidFor: .binary) else {
-            throw StoreError.invalidRequest(
-                "The store's metadata holds something that is not a property-list value (String, Data, Date, number, array, dictionary).")
-        }
+        try metadata.check()
         let plist = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
         try connection.withStatement("INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)") { statement in
             try statement.bind(1, metadata.identifier)
@@ -100,12 +97,5 @@ enum StoreMetadataFile {
 
     private static func hex(_ bytes: [UInt8]) -> String {
         bytes.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "…"
-    }
-}
-
-extension StoreMetadataFile {
-    /// Keys the framework keeps itself.
-    static func isOurs(_ key: String) -> Bool {
-        key.hasPrefix("NSStoreModelVersion") || key.hasPrefix("_NS") || key == "NSPersistenceFrameworkVersion" || key == "NSStoreType"
     }
 }

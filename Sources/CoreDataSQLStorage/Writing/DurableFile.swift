@@ -29,7 +29,7 @@ enum DurableFile {
     }
 
     /// A folder's list of names. Some file systems cannot; the file itself is safe then.
-    private static func synchronise(folder: String) {
+    static func synchronise(folder: String) {
         let handle = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard handle >= 0 else { return }
         fsync(handle)

@@ -38,19 +38,3 @@ package protocol RowStore: AnyObject, Sendable {
     /// Releases files and connections; later calls throw.
     func close() throws
 }
-
-/// A store's metadata: the UUID and type Apple keeps, and a property list of the rest.
-package struct StoreMetadata: Sendable {
-    package var identifier: String
-    package var type: String
-    /// Property-list values by key, without the identifier.
-    ///
-    /// Unchecked: holds only property-list values (String, Data, Date, NSNumber, arrays and dictionaries of them).
-    package nonisolated(unsafe) var values: [String: Any]
-
-    package init(identifier: String, type: String, values: [String: Any]) {
-        self.identifier = identifier
-        self.type = type
-        self.values = values
-    }
-}
