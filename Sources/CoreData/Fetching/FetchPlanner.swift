@@ -35,7 +35,7 @@ enum FetchPlanner {
             plan.result = .rows
             try checkProperties(settings.propertiesToFetch, entity)
         }
-        try FetchPlanCheck.check(plan, runtime.resolved)
+        try FetchPlanCheck.check(&plan, runtime.resolved)
         plan.isChecked = true
         return plan
     }

@@ -77,7 +77,7 @@ enum FetchCommand: Command {
         }
         plan.limit = try arguments.integer("limit", minimum: 1) ?? 0
         plan.offset = try arguments.integer("offset") ?? 0
-        do { try FetchPlanCheck.check(plan, session.model) } catch { throw CommandFailure(.usage, error.description) }
+        do { try FetchPlanCheck.check(&plan, session.model) } catch { throw CommandFailure(.usage, error.description) }
         return plan
     }
 

@@ -43,6 +43,7 @@ extension Evaluator {
         let isTwoValued = rules == .memory || options.contains(.swiftNil)
         switch comparison.operation {
         case .equal, .notEqual:
+            let (left, right) = Self.besideTexts(comparison, left, right)
             let equal: Bool? = if left.isNull || right.isNull {
                 isTwoValued || asksForNil ? left.isNull && right.isNull : nil
             } else {
@@ -65,6 +66,12 @@ extension Evaluator {
     private func member(
         _ value: PredicateValue, of collection: PredicateValue, _ tree: ExpressionTree, isTwoValued: Bool, _ comparison: Comparison
     ) throws -> Bool? {
+        var collection = collection
+        if case .string = value, case .list(let elements) = collection, case .constant = tree, elements.contains(where: \.isNumber) {
+            collection = collection.writtenOut
+        } else if case .string = value, case .aggregate = tree {
+            collection = collection.writtenOut
+        }
         let found = try Membership.contains(
             value, in: collection, options: comparison.options, isTwoValued: isTwoValued, comparison: comparison)
         switch tree {
@@ -80,6 +87,7 @@ extension Evaluator {
         let options = comparison.options.comparing
         switch comparison.operation {
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            let (left, right) = Self.besideTexts(comparison, left, right)
             guard let order = ValueComparison.order(left, right, options: options) else { return false }
             return comparison.operation.accepts(order)
         default:
@@ -95,6 +103,23 @@ extension Evaluator {
         }
     }
 
+    /// A constant number beside a text that is none is that number's text, as a store compares it.
+    private static func besideTexts(
+        _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue
+    ) -> (PredicateValue, PredicateValue) {
+        switch (left, right) {
+        case (.string, .integer), (.string, .real), (.string, .decimal), (.string, .boolean):
+            guard case .constant = comparison.right else { return (left, right) }
+            if case .constant = comparison.left { return (left, right) }
+            return (left, right.writtenOut)
+        case (.integer, .string), (.real, .string), (.decimal, .string), (.boolean, .string):
+            guard case .constant = comparison.left else { return (left, right) }
+            if case .constant = comparison.right { return (left, right) }
+            return (left.writtenOut, right)
+        default: return (left, right)
+        }
+    }
+
     /// `left >= lower AND left <= upper`, each with its nil.
     private func between(
         _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue, isTwoValued: Bool
@@ -106,7 +131,9 @@ extension Evaluator {
         }
         if left.isList { throw PredicateEvaluationError.needsQuantifier(PredicatePrinter.text(of: comparison)) }
         var result: Bool? = true
-        for (bound, refused) in [(bounds[0], ComparisonResult.orderedAscending), (bounds[1], .orderedDescending)] {
+        let isText = if case .string = left { true } else { false }
+        for (given, refused) in [(bounds[0], ComparisonResult.orderedAscending), (bounds[1], .orderedDescending)] {
+            let bound = isText ? given.writtenOut : given
             if left.isNull || bound.isNull {
                 if isTwoValued { return false }
                 result = nil
@@ -137,5 +164,21 @@ extension ComparisonOperator {
 }
 
 extension PredicateValue {
+    /// A number as its text; a list's numbers as theirs.
+    var writtenOut: PredicateValue {
+        switch self {
+        case .integer, .real, .decimal, .boolean: asText.map(PredicateValue.string) ?? self
+        case .list(let values): .list(values.map(\.writtenOut))
+        default: self
+        }
+    }
+
+    var isNumber: Bool {
+        switch self {
+        case .integer, .real, .decimal, .boolean: true
+        default: false
+        }
+    }
+
     var isList: Bool { if case .list = self { true } else { false } }
 }

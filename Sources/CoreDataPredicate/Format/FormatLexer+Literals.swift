@@ -70,22 +70,24 @@ extension FormatLexer {
         return value
     }
 
-    /// Decimal, 0x, 0o, 0b and floating-point literals. Whole numbers beyond 64 bits and fractions that a Double
+    /// Decimal, 0x, 0o, 0b and floating-point literals, `30.` and `.5` included (the grammar's "C style numeric constant"). Whole numbers beyond 64 bits and fractions that a Double
     /// would round become decimals.
     mutating func scanNumber() throws(PredicateFormatError) -> PredicateValue {
         let start = index
         if peek() == "0", let prefix = peek(1), let radix = Self.radices[prefix] {
             index += 2
             let digits = scanWord()
+            try refuseTail(from: start)
             if let value = Int64(digits, radix: radix) { return .integer(value) }
             if let value = UInt64(digits, radix: radix) { return .decimal(Decimal(value)) }
             throw error("“0\(prefix)\(digits)” is not a number", at: start)
         }
         var text = scanDigits()
         var isWhole = true
-        if peek() == ".", let next = peek(1), Self.isDigit(next) {
+        if peek() == "." {
             index += 1
-            text += "." + scanDigits()
+            let digits = scanDigits()
+            text += digits.isEmpty ? "" : "." + digits
             isWhole = false
         }
         if let scalar = peek(), scalar == "e" || scalar == "E" {
@@ -97,14 +99,19 @@ extension FormatLexer {
                 isWhole = false
             }
         }
-        if let scalar = peek(), Self.isNameScalar(scalar) {
-            let rest = scanWord()
-            throw error("“\(text)\(rest)” is neither a number nor a key", at: start)
-        }
+        try refuseTail(from: start)
         guard let value = Self.number(text.hasPrefix(".") ? "0" + text : text, isWhole: isWhole) else {
             throw error("“\(text)” is too large a number", at: start)
         }
         return value
+    }
+
+    /// Nothing may hang on a number: `1.2.3`, `12ab` and `5.name` are no numbers and no keys.
+    private mutating func refuseTail(from start: Int) throws(PredicateFormatError) {
+        guard let scalar = peek(), scalar == "." || Self.isNameScalar(scalar) else { return }
+        while let scalar = peek(), scalar == "." || Self.isNameScalar(scalar) { index += 1 }
+        let word = String(String.UnicodeScalarView(scalars[start..<index]))
+        throw error("“\(word.count > 40 ? word.prefix(40) + "…" : word)” is neither a number nor a key", at: start)
     }
 
     private static let radices: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]

@@ -19,7 +19,7 @@ extension NSPredicate {
 
         public var description: String {
             let place = position.map { " at position \($0)" } ?? ""
-            return "Unable to parse the format string “\(format)”\(place): \(reason)"
+            return "Unable to parse the format string “\(PredicateFormatError.excerpt(of: format, at: position))”\(place): \(reason)"
         }
     }
 }

@@ -18,7 +18,10 @@ extension SQLiteRowStore {
     }
 
     package func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt {
-        try FetchPlanCheck.check(plan.selection, model)
+        var plan = plan
+        var selection = plan.selection
+        try FetchPlanCheck.check(&selection, model)
+        plan.predicate = selection.predicate
         return try writing { connection in
             var run = try BatchUpdateRun(plan, store: self, connection: connection)
             let receipt = try run.write()
@@ -28,7 +31,11 @@ extension SQLiteRowStore {
     }
 
     package func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt {
-        if case .fetch(let fetch) = plan.selection { try FetchPlanCheck.check(fetch, model) }
+        var plan = plan
+        if case .fetch(var fetch) = plan.selection {
+            try FetchPlanCheck.check(&fetch, model)
+            plan.selection = .fetch(fetch)
+        }
         return try writing { connection in
             var run = BatchDeleteRun(plan, store: self, connection: connection)
             let receipt = try connection.transaction(.immediate) { (try run.write(), .commit) }

@@ -5,7 +5,8 @@ import SQLiteDriver
 
 extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
-        if !plan.isChecked { try FetchPlanCheck.check(plan, model) }
+        var plan = plan
+        if !plan.isChecked { try FetchPlanCheck.check(&plan, model) }
         return try serialised(.fetch) { connection in
             guard let watch = plan.watch else { return try answer(plan, on: connection) }
             // The connection may be interrupted from any thread, and stays open while its lock is held.

@@ -28,7 +28,9 @@ package struct FetchExplanation: Sendable {
 extension SQLiteRowStore {
     /// The statement of a fetch of rows and SQLite's plan for it. Nothing is fetched.
     package func explain(_ plan: FetchPlan) throws -> FetchExplanation {
-        try FetchPlanCheck.check(plan, model)
+        var checked = plan
+        try FetchPlanCheck.check(&checked, model)
+        let plan = checked
         return try serialised(.other) { connection in
             let select = try select(plan)
             return FetchExplanation(

@@ -103,8 +103,14 @@ extension SelectCompiler {
         if (left.type == .entity) != (right.type == .entity), left.constant == nil, right.constant == nil {
             throw SQLCannotSay(what: "an entity's name beside another value")
         }
+        // Keys of different trees of entities are numbers of different tables, equal by accident.
+        if case .reference(let one) = left.type, case .reference(let other) = right.type, !shareRows(one, other) {
+            throw SQLCannotSay(what: "objects of unrelated entities beside one another")
+        }
         return left.constant == nil ? left.type : right.type
     }
+
+    func shareRows(_ one: Int, _ other: Int) -> Bool { model.entities[one].rootIndex == model.entities[other].rootIndex }
 
     /// Entities are numbers in SQL: only equal or not.
     private func refuseOrder(_ operands: Operand...) throws {

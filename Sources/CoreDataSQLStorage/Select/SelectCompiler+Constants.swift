@@ -26,6 +26,7 @@ extension SelectCompiler {
         case .external: nil
         }
         guard let converted else {
+            if type == .any, case .reference = value { throw SQLCannotSay(what: "objects without a relationship beside them") }
             if type == .external { throw SQLCannotSay(what: "a comparison with data that may be in a file") }
             if type == .opaque { throw SQLCannotSay(what: "a comparison with a transformable value") }
             throw StoreError.invalidRequest("The predicate compares \(type.name) with \(value.kind) (\(describe(value))). Use a value of the attribute's type.")
@@ -35,7 +36,7 @@ extension SelectCompiler {
 
     private func describe(_ value: PredicateValue) -> String {
         if case .string(let text) = value { return "“\(text)”" }
-        return "\(value)"
+        return PredicatePrinter.text(of: .constant(value))
     }
 
     private func natural(_ value: PredicateValue) -> SQLValue? {
@@ -50,8 +51,7 @@ extension SelectCompiler {
         case .data(let data): .blob([UInt8](data))
         case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
         case .url(let url): .text(url.absoluteString)
-        case .reference(let reference): .integer(reference.key.primaryKey)
-        case .list, .object: nil
+        case .reference, .list, .object: nil
         }
     }
 

@@ -84,6 +84,9 @@ extension SelectCompiler {
     private func conditional(_ test: PredicateTree, _ first: ExpressionTree, _ second: ExpressionTree) throws -> Operand {
         let (a, b) = (try nested(6) { try operand(first) }, try nested(8) { try operand(second) })
         let type = a.constant == nil ? a.type : b.type
+        if case .reference(let one) = a.type, case .reference(let other) = b.type, !shareRows(one, other) {
+            throw SQLCannotSay(what: "a TERNARY of unrelated entities")
+        }
         let text = "CASE WHEN " + (try nested(4) { try condition(test) }) + " THEN " + (try sql(a, as: type)) + " ELSE " + (try sql(b, as: type)) + " END"
         return Operand(text.inParentheses, type)
     }

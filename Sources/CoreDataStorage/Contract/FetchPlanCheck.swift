@@ -3,16 +3,18 @@ import CoreDataSchema
 
 /// Refuses a plan that names what the model does not have or what no store can answer, before any store sees it.
 package enum FetchPlanCheck {
-    /// Throws `StoreError.invalidRequest` that names the first thing wrong.
-    package static func check(_ plan: FetchPlan, _ model: ResolvedModel) throws(StoreError) {
+    /// Throws `StoreError.invalidRequest` that names the first thing wrong. Constants of the predicate are made what the
+    /// attributes beside them keep (`'5'` beside a number is 5), so that every store compares the same.
+    package static func check(_ plan: inout FetchPlan, _ model: ResolvedModel) throws(StoreError) {
         guard model.entities.indices.contains(plan.entity) else {
             throw .invalidRequest("The fetch asks for entity number \(plan.entity), which the model does not have.")
         }
         let entity = model.entities[plan.entity]
         var scope = PredicateScope(entity: entity, model: model)
-        if let predicate = plan.predicate { try scope.check(predicate) }
-        if case .dictionaries(let dictionary) = plan.result {
-            try check(dictionary, sort: plan.sort, &scope)
+        if let predicate = plan.predicate { plan.predicate = try scope.checked(predicate) }
+        if case .dictionaries(var dictionary) = plan.result {
+            try check(&dictionary, sort: plan.sort, &scope)
+            plan.result = .dictionaries(dictionary)
         } else {
             for term in plan.sort { try checkSort(term, scope) }
         }
@@ -27,7 +29,11 @@ package enum FetchPlanCheck {
 
     private static func checkSort(_ term: SortTerm, _ scope: PredicateScope) throws(StoreError) {
         let end = try scope.resolve(term.keyPath, from: scope.entity)
-        if end.crossesToMany { throw toMany(term.keyPath) }
+        if end.crossesToMany {
+            throw .invalidRequest(
+                "to-many key not allowed here: “\(term.keyPath.joined(separator: "."))” has many values for each row, so nothing can be sorted "
+                    + "by it. Sort by a stored or derived attribute, or sort the fetched objects.")
+        }
         if end.isCollectionOperator || end.isEntity {
             throw .invalidRequest("“\(term.keyPath.joined(separator: "."))” cannot be sorted by: sort keys are stored properties.")
         }
@@ -44,7 +50,7 @@ package enum FetchPlanCheck {
         }
     }
 
-    private static func check(_ plan: DictionaryPlan, sort: [SortTerm], _ scope: inout PredicateScope) throws(StoreError) {
+    private static func check(_ plan: inout DictionaryPlan, sort: [SortTerm], _ scope: inout PredicateScope) throws(StoreError) {
         let groups = plan.groupBy.map(plan.groupExpression)
         for group in groups {
             if case .keyPath(.evaluatedObject, let keys) = group, try scope.resolve(keys, from: scope.entity).crossesToMany { throw toMany(keys) }
@@ -60,7 +66,7 @@ package enum FetchPlanCheck {
         }
         scope.aliases = Set(plan.columns.map(\.name))
         for term in sort where !(term.keyPath.count == 1 && scope.aliases.contains(term.keyPath[0])) { try checkSort(term, scope) }
-        if let having = plan.having { try scope.check(having) }
+        if let having = plan.having { plan.having = try scope.checked(having) }
     }
 
     // MARK: Errors
@@ -71,8 +77,14 @@ package enum FetchPlanCheck {
         return .invalidRequest("keypath \(key) not found in entity <\(entity.name)>\(whole). \(advice)")
     }
 
-    static func toMany(_ path: [String]) -> StoreError {
-        .invalidRequest(
-            "to-many key not allowed here: “\(path.joined(separator: "."))”. In a predicate put ANY, ALL or NONE before it, or use @count or SUBQUERY.")
+    static func toMany(_ path: [String], _ comparison: Comparison? = nil) -> StoreError {
+        let path = path.joined(separator: ".")
+        let advice = switch (comparison?.operation, comparison?.left, comparison?.right) {
+        case (.equal, .constant(.null), _), (.equal, _, .constant(.null)): "To ask whether it is empty, write \(path).@count == 0."
+        case (.notEqual, .constant(.null), _), (.notEqual, _, .constant(.null)): "To ask whether it has any, write \(path).@count > 0."
+        case (nil, _, _): "A column of a dictionary fetch has one value for each row, such as @count."
+        default: "In a predicate put ANY, ALL or NONE before it, or use @count or SUBQUERY."
+        }
+        return .invalidRequest("to-many key not allowed here: “\(path)”. \(advice)")
     }
 }

@@ -6,7 +6,7 @@ struct PredicateScope {
     let entity: ResolvedEntity
     let model: ResolvedModel
     /// Element entities of SUBQUERY variables; nil when the collection's elements are not rows.
-    private var variables: [String: ResolvedEntity?] = [:]
+    var variables: [String: ResolvedEntity?] = [:]
     /// Columns that HAVING may name.
     var aliases: Set<String> = []
 
@@ -24,6 +24,11 @@ struct PredicateScope {
         var isCollectionOperator = false
         /// The entity's name: `entity`, `dept.entity.name`.
         var isEntity = false
+        /// The attribute the path ends in, an element of a composite included, and its entity's name.
+        var attribute: AttributeSchema?
+        var owner = ""
+        /// The last operator of the path.
+        var operation: String?
     }
 
     func resolve(_ keys: [String], from start: ResolvedEntity) throws(StoreError) -> End {
@@ -34,19 +39,20 @@ struct PredicateScope {
         for (index, key) in keys.enumerated() {
             if key.hasPrefix("@") {
                 try apply(key, isLast: index == keys.count - 1, path: keys, &end)
+                end.operation = key
                 if key == "@count" { current = nil }
                 continue
             }
             if let name = composite {
                 guard let element = model.schema.composites.first(where: { $0.name == name })?.elements.first(where: { $0.name == key })
-                else { throw .invalidRequest("keypath \(key) not found in composite <\(name)> (in “\(keys.joined(separator: "."))”)") }
+                else { throw unknownElement(key, of: name, path: keys) }
                 composite = element.compositeName
+                (end.attribute, end.owner) = (element, name)
                 isAttribute = true
                 continue
             }
             guard let entity = current else {
-                throw .invalidRequest(
-                    "keypath \(keys.joined(separator: ".")) not found in entity <\(start.name)>: nothing can follow “\(keys[index - 1])”.")
+                throw nothingFollows(keys, at: index, start, end)
             }
             if FetchPlanCheck.isSelf(key) { continue }
             if FetchPlanCheck.isEntity(key), entity.property(named: key) == nil {
@@ -64,6 +70,7 @@ struct PredicateScope {
                 if relationship.isToMany { end.crossesToMany = true }
             } else {
                 composite = property.attribute?.compositeName
+                (end.attribute, end.owner) = (property.attribute, entity.name)
                 current = nil
                 isAttribute = true
             }
@@ -74,7 +81,8 @@ struct PredicateScope {
 
     private func apply(_ name: String, isLast: Bool, path: [String], _ end: inout End) throws(StoreError) {
         guard AggregateSearch.operators.contains(name) else {
-            throw .invalidRequest("“\(name)” in “\(path.joined(separator: "."))” is not a collection operator.")
+            throw .invalidRequest("“\(name)” in “\(path.joined(separator: "."))” is not a collection operator."
+                + (NearestName.find(name, among: AggregateSearch.operators.sorted()).map { " Did you mean “\($0)”?" } ?? ""))
         }
         if name == "@count" ? !isLast : isLast {
             throw .invalidRequest(
@@ -83,6 +91,19 @@ struct PredicateScope {
         }
         end.isCollectionOperator = true
         if !name.hasPrefix("@distinct") && !name.hasPrefix("@union") { end.crossesToMany = false }
+    }
+
+    private func unknownElement(_ key: String, of composite: String, path: [String]) -> StoreError {
+        let elements = model.schema.composites.first { $0.name == composite }?.elements.map(\.name) ?? []
+        return .invalidRequest("keypath \(key) not found in composite <\(composite)> (in “\(path.joined(separator: "."))”). "
+            + NearestName.advice(key, among: elements))
+    }
+
+    private func nothingFollows(_ keys: [String], at index: Int, _ start: ResolvedEntity, _ end: End) -> StoreError {
+        let advice = end.attribute?.type == .string && keys[index] == "length"
+            ? " The length of a text is length:(\(keys[..<index].joined(separator: ".")))." : ""
+        return .invalidRequest("keypath \(keys.joined(separator: ".")) not found in entity <\(start.name)>: nothing can follow "
+            + "“\(keys[index - 1])”.\(advice)")
     }
 
     private func refuseUnstored(_ property: ResolvedProperty, _ entity: ResolvedEntity) throws(StoreError) {
@@ -113,8 +134,8 @@ extension PredicateScope {
         let left = try isCollection(comparison.left), right = try isCollection(comparison.right)
         let mayLeft = comparison.modifier != .direct || comparison.operation == .contains
         let mayRight = comparison.operation == .isIn
-        if left && !mayLeft { throw FetchPlanCheck.toMany(Self.path(comparison.left)) }
-        if right && !mayRight { throw FetchPlanCheck.toMany(Self.path(comparison.right)) }
+        if left && !mayLeft { throw FetchPlanCheck.toMany(Self.path(comparison.left), comparison) }
+        if right && !mayRight { throw FetchPlanCheck.toMany(Self.path(comparison.right), comparison) }
     }
 
     /// What is wrong whatever the rows: found here, or a store without rows would not notice.
@@ -148,7 +169,7 @@ extension PredicateScope {
     }
 
     /// Checks what is inside and answers whether the expression stands for a to-many's members or their values.
-    private mutating func isCollection(_ expression: ExpressionTree) throws(StoreError) -> Bool {
+    mutating func isCollection(_ expression: ExpressionTree) throws(StoreError) -> Bool {
         switch expression {
         case .constant, .evaluatedObject, .anyKey: return false
         case .block:
@@ -217,7 +238,7 @@ extension PredicateScope {
     }
 
     /// The entity of an expression's objects; nil when they are not rows or nobody knows.
-    private func elementEntity(_ expression: ExpressionTree) throws(StoreError) -> ResolvedEntity? {
+    func elementEntity(_ expression: ExpressionTree) throws(StoreError) -> ResolvedEntity? {
         switch expression {
         case .evaluatedObject: entity
         case .variable(let name): variables[name] ?? nil

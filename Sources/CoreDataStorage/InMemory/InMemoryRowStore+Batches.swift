@@ -9,12 +9,19 @@ extension InMemoryRowStore {
     }
 
     package func updateBatch(_ plan: BatchUpdatePlan) throws -> BatchReceipt {
-        try FetchPlanCheck.check(plan.selection, model)
+        var plan = plan
+        var selection = plan.selection
+        try FetchPlanCheck.check(&selection, model)
+        plan.predicate = selection.predicate
         return try transact { state in try batch.update(plan, in: &state, resolver(state)) }
     }
 
     package func deleteBatch(_ plan: BatchDeletePlan) throws -> BatchReceipt {
-        if case .fetch(let fetch) = plan.selection { try FetchPlanCheck.check(fetch, model) }
+        var plan = plan
+        if case .fetch(var fetch) = plan.selection {
+            try FetchPlanCheck.check(&fetch, model)
+            plan.selection = .fetch(fetch)
+        }
         return try transact { state in
             var keys: [RowKey] = []
             switch plan.selection {

@@ -41,7 +41,8 @@ package final class InMemoryRowStore: RowStore {
     package func setMetadata(_ metadata: StoreMetadata) { state.withLock { $0.metadata = metadata } }
 
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
-        try FetchPlanCheck.check(plan, model)
+        var plan = plan
+        if !plan.isChecked { try FetchPlanCheck.check(&plan, model) }
         return try watch.read(.fetch, rows: \.rowCount) { try answer(plan) }
     }
 

@@ -7,8 +7,8 @@ extension StoreConformance {
     static let predicateCases: [ConformanceCase] = table.map { entry in
         ConformanceCase("\(entry.id): \(entry.entity) where \(entry.format)") { run in
             let staff = try ConformanceStaff(run)
-            let plan = try run.plan(entry.entity, entry.format, entry.arguments.map(staff.value))
-            try FetchPlanCheck.check(plan, run.model)
+            var plan = try run.plan(entry.entity, entry.format, entry.arguments.map(staff.value))
+            try FetchPlanCheck.check(&plan, run.model)
             let codes = try run.codes(run.rows(plan))
             run.expect(codes.sorted(), entry.expected, "rows (each once)")
             var count = plan

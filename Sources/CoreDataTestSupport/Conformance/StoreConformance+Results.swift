@@ -31,7 +31,7 @@ extension StoreConformance {
         dictionary.having = try having.map { try PredicateFormat.parse($0) }
         plan.result = .dictionaries(dictionary)
         plan.sort = sort.map { SortTerm(keyPath: $0.0.split(separator: ".").map(String.init), isAscending: $0.1) }
-        try FetchPlanCheck.check(plan, run.model)
+        try FetchPlanCheck.check(&plan, run.model)
         return plan
     }
 
@@ -154,7 +154,7 @@ extension StoreConformance {
         let staff = try ConformanceStaff(run)
         var plan = try run.plan("Person", "code < 3")
         plan.prefetch = [["dept", "boss"], ["tags"]]
-        try FetchPlanCheck.check(plan, run.model)
+        try FetchPlanCheck.check(&plan, run.model)
         run.expect(try run.codes(run.rows(plan)).sorted(), [1, 2], "rows")
         run.expect(run.store.rowCache.row(for: staff.people[0]) != nil, true, "rows are in the cache")
     }
