@@ -1,6 +1,5 @@
 import CoreDataSchema
 import CoreDataStorage
-import Synchronization
 
 /// A store that counts the round trips made to the store inside it.
 ///
@@ -22,7 +21,7 @@ package final class CountingRowStore: RowStore {
     }
 
     private let store: any RowStore
-    private let state = Mutex(Counts())
+    private let state = LockedValue(Counts())
 
     package init(_ store: any RowStore) { self.store = store }
 

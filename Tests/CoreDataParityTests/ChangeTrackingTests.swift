@@ -32,6 +32,83 @@ struct ChangeTrackingTests {
         }
     }
 
+    @Test("LC20: What was put back as it was has not changed: attributes, to-ones, to-manys and their order", arguments: StoreKind.allCases)
+    func putBack(kind: StoreKind) throws {
+        let stack = try Stack(Models.ordered(), kind)
+        try stack.seed { context in
+            context.make("Playlist", ["name": "p", "songs": NSOrderedSet(array: ["a", "b", "c", "d"].map { context.make("Song", ["name": $0]) })])
+            context.make("Playlist", ["name": "q"])
+        }
+        try stack.run { context in
+            let (playlist, other) = (try context.named("p", "Playlist"), try context.named("q", "Playlist"))
+            let songs = playlist.mutableOrderedSetValue(forKey: "songs")
+            let all = try #require(playlist.value(forKey: "songs") as? NSOrderedSet)
+            func unchanged(_ location: SourceLocation = #_sourceLocation) throws {
+                #expect(playlist.changedValues().isEmpty && !playlist.hasPersistentChangedValues, sourceLocation: location)
+                #expect(playlist.hasChanges && context.hasChanges, sourceLocation: location)
+                #expect(playlist.ordered("songs", "name") == ["a", "b", "c", "d"], sourceLocation: location)
+                #expect(playlist.committedValues(forKeys: ["songs"])["songs"] as? NSOrderedSet == all, sourceLocation: location)
+            }
+            func changed(_ names: [String], _ location: SourceLocation = #_sourceLocation) {
+                #expect(Array(playlist.changedValues().keys) == ["songs"] && playlist.hasPersistentChangedValues, sourceLocation: location)
+                #expect(playlist.ordered("songs", "name") == names, sourceLocation: location)
+            }
+            songs.moveObjects(at: IndexSet(integer: 3), to: 0)
+            changed(["d", "a", "b", "c"])
+            songs.moveObjects(at: IndexSet(integer: 0), to: 3)
+            try unchanged()
+            songs.removeObject(at: 1)
+            changed(["a", "c", "d"])
+            songs.insert(all[1], at: 1)
+            try unchanged()
+            songs.removeObjects(at: IndexSet(0...1))
+            songs.insert(all[1], at: 0)
+            changed(["b", "c", "d"])
+            songs.insert(all[0], at: 0)
+            try unchanged()
+            songs.removeAllObjects()
+            changed([])
+            playlist.setValue(all, forKey: "songs")
+            try unchanged()
+            // Through the other side, and by way of another owner: the member comes back last.
+            (all[3] as? NSManagedObject)?.setValue(other, forKey: "playlist")
+            changed(["a", "b", "c"])
+            (all[3] as? NSManagedObject)?.setValue(playlist, forKey: "playlist")
+            try unchanged()
+            #expect(other.changedValues().isEmpty && (all[3] as? NSManagedObject)?.changedValues().isEmpty == true)
+            songs.add(context.make("Song", ["name": "e"]))
+            changed(["a", "b", "c", "d", "e"])
+            songs.removeObject(at: 4)
+            try unchanged()
+            try context.save()
+            #expect(!playlist.hasChanges && playlist.ordered("songs", "name") == ["a", "b", "c", "d"])
+        }
+        try stack.reopened().run { (context) throws in
+            #expect(try context.named("p", "Playlist").ordered("songs", "name") == ["a", "b", "c", "d"])
+        }
+    }
+
+    @Test("LC20: Put back in part, or back after a save, an order is written", arguments: StoreKind.allCases)
+    func putBackInPart(kind: StoreKind) throws {
+        let stack = try Stack(Models.ordered(), kind)
+        try stack.seed { context in
+            context.make("Playlist", ["name": "p", "songs": NSOrderedSet(array: ["a", "b", "c"].map { context.make("Song", ["name": $0]) })])
+        }
+        for (move, names) in [((2, 0), ["c", "a", "b"]), ((0, 2), ["a", "b", "c"]), ((0, 1), ["b", "a", "c"])] {
+            try stack.run { context in
+                let playlist = try context.only("Playlist")
+                let songs = playlist.mutableOrderedSetValue(forKey: "songs")
+                songs.moveObjects(at: IndexSet(integer: 1), to: 0)
+                songs.moveObjects(at: IndexSet(integer: 1), to: 0)
+                #expect(!playlist.hasPersistentChangedValues)
+                songs.moveObjects(at: IndexSet(integer: move.0), to: move.1)
+                #expect(playlist.hasPersistentChangedValues)
+                try context.save()
+            }
+            try stack.reopened().run { (context) throws in #expect(try context.only("Playlist").ordered("songs", "name") == names) }
+        }
+    }
+
     @Test("LC19: The committed value of an ordered to-many has the stored order", arguments: StoreKind.allCases)
     func committedOrder(kind: StoreKind) throws {
         let stack = try Stack(Models.ordered(), kind)

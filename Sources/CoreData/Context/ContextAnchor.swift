@@ -1,4 +1,4 @@
-import Synchronization
+import CoreDataSchema
 
 /// What objects hold of their context: it outlives the context, so that an object that does too finds nil, not garbage.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// Unchecked Sendable: the weak reference is set once, in the context's own initialiser; the rest is under a lock.
 package final class ContextAnchor: @unchecked Sendable {
     package private(set) weak var context: NSManagedObjectContext?
-    private let legacy = Mutex<Legacy?>(nil)
+    private let legacy = LockedValue<Legacy?>(nil)
 
     init(_ context: NSManagedObjectContext) { self.context = context }
 

@@ -70,7 +70,10 @@ extension NSManagedObjectContext {
             registry?.remove(object.key)
             abandon(object)
         }
-        for object in changed where !object.state.contains(.inaccessible) {
+        // There is no row to go back to for what others deleted.
+        let gone = changed.filter { $0.state.contains(.deletedElsewhere) && !$0.state.contains(.inaccessible) }
+        for object in gone { forget(object) }
+        for object in changed where object.anchor === anchor && !object.state.contains(.inaccessible) {
             object.state.subtract([.updated, .deleted, .propagated, .deletedElsewhere, .inEvent, .touched])
             object.revert()
             if !object.isFault { object.awaken(with: self) { object.awake(fromSnapshotEvents: .rollback) } }
@@ -78,7 +81,7 @@ extension NSManagedObjectContext {
         pending.clear()
         journal.clear()
         undoStorage?.removeAllActions()
-        pending.event.refreshed = changed
+        pending.event.refreshed = changed.filter { $0.anchor === anchor }
         pending.event.deleted = []
         let trackers = resultTrackers.all
         for tracker in trackers { tracker.expectGone(inserted) }

@@ -1,12 +1,12 @@
-import Synchronization
+import CoreDataSchema
 
 /// The thread a confined context belongs to: the one that made it, or main as a whole when it was made there.
 final class ThreadOwner: Sendable {
     private enum Owner: Sendable { case main, thread(ThreadIdentity, name: String), firstComer }
 
-    private let owner: Mutex<Owner>
+    private let owner: LockedValue<Owner>
 
-    init() { owner = Mutex(Self.caller) }
+    init() { owner = LockedValue(Self.caller) }
 
     private static var caller: Owner { MainQueue.isCurrent ? .main : .thread(HeldExecutors.current.thread, name: ThreadIdentity.callerName) }
 

@@ -1,6 +1,5 @@
 import CoreDataSchema
 import CoreDataStorage
-import Synchronization
 
 /// Everybody who listens, and the way from an event to them.
 ///
@@ -29,7 +28,7 @@ final class DiagnosticHub: Sendable {
         var lastNumber = 0
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     func add(_ interests: DiagnosticInterests, of coordinator: NSPersistentStoreCoordinator?, _ handler: Handler?) -> Int {
         state.withLock { state in

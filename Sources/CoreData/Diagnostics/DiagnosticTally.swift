@@ -1,5 +1,5 @@
+import CoreDataSchema
 import CoreDataStorage
-import Synchronization
 
 /// The counts of one `counting` block.
 ///
@@ -17,7 +17,7 @@ final class DiagnosticTally: Sendable {
         var isFinished = false
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let outer = DiagnosticTally.current
 
     /// Listens: to a coordinator, or only so that what the block does is reported at all.

@@ -1,6 +1,5 @@
 import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// The entities of an application and how they hang together.
 ///
@@ -22,7 +21,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     package internal(set) var origin: ModelOrigin?
     /// Which class stands for which entity in this model.
     package let classes = EntityClassTable()
-    package let runtimeCache = Mutex(RuntimeCache())
+    package let runtimeCache = LockedValue(RuntimeCache())
 
     /// What is made once when the model is first used.
     private struct Frozen {

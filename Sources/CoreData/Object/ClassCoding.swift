@@ -1,5 +1,5 @@
+import CoreDataSchema
 import CoreDataPredicate
-import Synchronization
 
 /// How key-value coding reaches the properties of one class.
 ///
@@ -24,7 +24,7 @@ final class ClassCoding: @unchecked Sendable {
         self.paths = paths
     }
 
-    private static let known = Mutex<[ObjectIdentifier: ClassCoding]>([:])
+    private static let known = LockedValue<[ObjectIdentifier: ClassCoding]>([:])
 
     static func of(_ type: NSManagedObject.Type) -> ClassCoding {
         if let coding = known.withLock({ $0[ObjectIdentifier(type)] }) { return coding }
@@ -55,7 +55,7 @@ enum CodingInProgress {
         let isWriting: Bool
     }
 
-    private static let entries = Mutex<Set<Entry>>([])
+    private static let entries = LockedValue<Set<Entry>>([])
 
     /// Runs `body` unless it runs for the same property of the same object already; nil then.
     static func run<Result>(_ entry: Entry, _ body: () -> Result) -> Result? {

@@ -36,7 +36,7 @@ enum CollectionOperator {
             }
             return inner.elements.compactMap { KeyPathCoding.value(of: $0, along: path) }
         }
-        if name.hasSuffix("Sets") { return NSSet(array: all) }
+        if name.hasSuffix("Sets") { return ValueCollection(.set, all).object }
         return NSArray(array: name.hasPrefix("@distinct") ? ValueCollection(.array, all).distinct : all)
     }
 

@@ -99,8 +99,8 @@ struct ValueCollection {
     var object: Any {
         switch kind {
         case .array: NSArray(array: elements)
-        case .set: NSSet(array: elements)
-        case .orderedSet: NSOrderedSet(array: distinct)
+        case .set: NSSet(array: elements.map(SetMember.of))
+        case .orderedSet: NSOrderedSet(array: distinct.map(SetMember.of))
         }
     }
 
@@ -108,8 +108,9 @@ struct ValueCollection {
     var distinct: [Any] {
         let seen = NSMutableSet()
         return elements.filter { element in
-            if seen.contains(element) { return false }
-            seen.add(element)
+            let member = SetMember.of(element)
+            if seen.contains(member) { return false }
+            seen.add(member)
             return true
         }
     }

@@ -1,5 +1,4 @@
 import CoreDataSchema
-import Synchronization
 
 /// The running form of a frozen model: one `EntityRuntime` an entity.
 ///
@@ -8,7 +7,7 @@ package final class ModelRuntime: @unchecked Sendable {
     package let model: NSManagedObjectModel
     package let resolved: ResolvedModel
     package private(set) var entities: [EntityRuntime] = []
-    private let lock = Mutex(())
+    private let lock = LockedValue(())
 
     init(model: NSManagedObjectModel, resolved: ResolvedModel) throws {
         self.model = model
@@ -65,7 +64,7 @@ package struct RuntimeCache: Sendable {
 /// Models in use, so that a class can be asked for its entity without a context.
 package enum ModelRegistry {
     private struct Entry: Sendable { weak var model: NSManagedObjectModel? }
-    private static let entries = Mutex<[Entry]>([])
+    private static let entries = LockedValue<[Entry]>([])
 
     static func add(_ model: NSManagedObjectModel) {
         entries.withLock { entries in

@@ -97,6 +97,7 @@ package final class ToManyState {
             added.insert(key)
         } else if isOrdered {
             isReordered = true
+            noteOrder()
         }
         return true
     }
@@ -117,6 +118,12 @@ package final class ToManyState {
         keepOrders()
         self.members = KeyMembers(keys, isOrdered: true)
         isReordered = true
+        noteOrder()
+    }
+
+    /// Put back as it was, an ordered relationship has not changed.
+    private func noteOrder() {
+        if added.isEmpty, removed.isEmpty, let members, members.order == storedOrder { isReordered = false }
     }
 
     /// The current membership is what the store has now.

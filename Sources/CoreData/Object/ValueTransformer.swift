@@ -1,4 +1,4 @@
-import Synchronization
+import CoreDataSchema
 
 /// The name a transformer is registered under.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
@@ -28,7 +28,7 @@ open class ValueTransformer: NSObject {
 
     // Unchecked: transformers are registered once and then only called, as at Apple's.
     private struct Registry: @unchecked Sendable { var byName: [NSValueTransformerName: ValueTransformer] = [:] }
-    private static let registry = Mutex(Registry())
+    private static let registry = LockedValue(Registry())
 
     public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
         let box = UncheckedBox(transformer)

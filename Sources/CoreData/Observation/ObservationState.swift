@@ -1,5 +1,4 @@
 import CoreDataSchema
-import Synchronization
 
 /// One property of one object an observation has an eye on.
 struct Watch {
@@ -60,7 +59,7 @@ enum RelationshipBefore {
 ///
 /// A table and not a field of each object: hardly any object is observed.
 enum ObservationTable {
-    private static let states = Mutex<[ObjectIdentifier: ObservationState]>([:])
+    private static let states = LockedValue<[ObjectIdentifier: ObservationState]>([:])
 
     static func state(of object: NSManagedObject) -> ObservationState? {
         guard object.state.contains(.observed) else { return nil }

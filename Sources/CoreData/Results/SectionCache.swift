@@ -1,5 +1,5 @@
+import CoreDataSchema
 import CoreDataGraph
-import Synchronization
 
 /// Sections by cache name, for controllers to come: which came out of which rows.
 ///
@@ -26,7 +26,7 @@ final class SectionCache: Sendable {
         var sections: [(name: String, count: Int)]
     }
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = LockedValue<[String: Entry]>([:])
 
     func sections(named name: String, from origin: Origin) -> [(name: String, count: Int)]? {
         entries.withLock { entries in entries[name].flatMap { $0.origin == origin ? $0.sections : nil } }

@@ -1,5 +1,5 @@
+import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// MATCHES: ICU regular expressions over the whole text, compiled once.
 ///
@@ -11,7 +11,7 @@ package enum RegularExpressions {
     }
 
     private static let capacity = 128
-    private static let cache = Mutex<[Key: NSRegularExpression]>([:])
+    private static let cache = LockedValue<[Key: NSRegularExpression]>([:])
 
     /// Throws `PredicateEvaluationError.badPattern`. `[d]` strips marks from text and pattern; `[c]` is the engine's own.
     package static func matches(

@@ -1,12 +1,12 @@
+import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// Files this process has open as stores.
 ///
 /// Why: closing any descriptor of a file drops the process's POSIX locks on it. A probe that bypasses SQLite's own
 /// bookkeeping (`immutable`) is therefore only safe on files that are not in this list.
 enum OpenStores {
-    private static let counts = Mutex<[String: Int]>([:])
+    private static let counts = LockedValue<[String: Int]>([:])
 
     private static func name(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 

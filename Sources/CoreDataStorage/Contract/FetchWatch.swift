@@ -1,5 +1,5 @@
+import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// Lets somebody on another thread follow and stop a fetch while a store answers it.
 package final class FetchWatch: Sendable {
@@ -8,7 +8,7 @@ package final class FetchWatch: Sendable {
         var interrupt: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let report: @Sendable (Int) -> Void
 
     /// `report` is told now and then how many rows were read, on the thread that reads them.

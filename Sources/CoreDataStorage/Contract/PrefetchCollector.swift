@@ -1,5 +1,4 @@
 import CoreDataSchema
-import Synchronization
 
 /// Where a store leaves the members of the to-many relationships it prefetched: the row cache has no place for them.
 package final class PrefetchCollector: Sendable {
@@ -10,7 +9,7 @@ package final class PrefetchCollector: Sendable {
         package let members: [[RowKey]]
     }
 
-    private let parts = Mutex<[Part]>([])
+    private let parts = LockedValue<[Part]>([])
 
     package init() {}
 

@@ -1,6 +1,5 @@
 import CoreDataSchema
 import Foundation
-import Synchronization
 
 /// A binary value in a file of its own beside the store, read when somebody asks.
 ///
@@ -10,7 +9,7 @@ package final class ExternalData: NSObject, Sendable {
     package let path: String
     /// Entity and attribute, for error texts.
     package let attribute: String
-    private let kept = Mutex<Data?>(nil)
+    private let kept = LockedValue<Data?>(nil)
 
     package init(path: String, attribute: String) {
         self.path = path

@@ -14,13 +14,13 @@ package final class RowCache: Sendable {
     }
 
     private let roots: [Int]
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
     private let currentGeneration = Atomic<UInt64>(1)
 
     package init(model: ResolvedModel) {
         roots = model.entities.map(\.rootIndex)
         let count = model.entities.count
-        state = Mutex(State(tables: (0..<count).map { _ in KeyTable() }))
+        state = LockedValue(State(tables: (0..<count).map { _ in KeyTable() }))
     }
 
     package var generation: UInt64 { currentGeneration.load(ordering: .acquiring) }

@@ -2,7 +2,6 @@ import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
 import Foundation
-import Synchronization
 
 /// A store of the program's own behind the engine's contract.
 ///
@@ -17,14 +16,14 @@ final class IncrementalRowStore: RowStore, @unchecked Sendable {
     let references: ReferenceTable
     weak var store: NSIncrementalStore?
     private let lock = NSRecursiveLock()
-    private let storedMetadata: Mutex<StoreMetadata>
+    private let storedMetadata: LockedValue<StoreMetadata>
 
     init(runtime: ModelRuntime, number: Int32, type: String) {
         self.runtime = runtime
         self.number = number
         rowCache = RowCache(model: runtime.resolved)
         references = ReferenceTable(store: number)
-        storedMetadata = Mutex(StoreMetadata(identifier: UUID().uuidString, type: type, values: [:]))
+        storedMetadata = LockedValue(StoreMetadata(identifier: UUID().uuidString, type: type, values: [:]))
     }
 
     var model: ResolvedModel { runtime.resolved }

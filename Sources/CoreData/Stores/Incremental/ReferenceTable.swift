@@ -1,6 +1,5 @@
 import CoreDataSchema
 import CoreDataStorage
-import Synchronization
 
 /// The references a store of the program's own gave its records, and the numbers the engine knows them by.
 ///
@@ -20,7 +19,7 @@ final class ReferenceTable: Sendable {
     }
 
     private let number: Int32
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     init(store number: Int32) { self.number = number }
 

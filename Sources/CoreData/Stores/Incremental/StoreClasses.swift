@@ -1,8 +1,8 @@
-import Synchronization
+import CoreDataSchema
 
 /// The store classes programs registered, by store type.
 enum StoreClasses {
-    private static let classes = Mutex<[String: NSIncrementalStore.Type]>([:])
+    private static let classes = LockedValue<[String: NSIncrementalStore.Type]>([:])
 
     static func register(_ storeClass: NSIncrementalStore.Type?, type: String) { classes.withLock { $0[type] = storeClass } }
 
