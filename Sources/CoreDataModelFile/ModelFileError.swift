@@ -3,7 +3,7 @@ import CoreDataSchema
 /// Why a model file cannot be used. `description` reads `file:line: reason what to do`, the form editors can jump to.
 ///
 /// Invariant: `reason` and `advice` are whole sentences; `line` counts from 1 and is nil when the file as a whole is meant.
-package struct ModelFileError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ModelFileError: DescribedError, Equatable {
     package enum Kind: Sendable, Equatable {
         /// Nothing is there.
         case missing

@@ -1,5 +1,5 @@
 /// Why a model cannot be used; `description` says what, where and what to do.
-package enum ModelError: Error, Equatable, CustomStringConvertible {
+package enum ModelError: DescribedError, Equatable {
     case duplicateEntity(String)
     case duplicateProperty(entity: String, property: String)
     case unknownSuperentity(entity: String, name: String)

@@ -22,6 +22,10 @@ struct FormatErrorTests {
         ("a == %", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
         ("a == %q", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
         ("a == %Z", 5, "“%Z” is not a placeholder"), ("size > 3", 0, "“size” is a reserved word; for a key of that name write #size"),
+        ("a == 1.2.3", 5, "“1.2.3” is neither a number nor a key"), ("a == 0x1F.5", 5, "“0x1F.5” is neither"), ("a == 1_000", 5, "“1_000” is neither"),
+        ("a == .5.5", 5, "“.5.5” is neither"), ("a == 1..2", 5, "“1..2” is neither"), ("a == 1e5.2", 5, "“1e5.2” is neither"),
+        ("a == 5.name", 5, "“5.name” is neither"), ("a == 1.2.3.4 AND b == 1", 5, "“1.2.3.4” is neither"), ("a == 0b12", 5, "“0b12” is not a number"),
+        ("a == 0o8", 5, "“0o8” is not a number"), ("a == 0x", 5, "“0x” is not a number"), ("a == 1e", 5, "“1e” is neither"), ("a == .", 5, ""),
         ("a == 3abc", 5, "“3abc” is neither a number nor a key"), ("a == 0xZZ", 5, "“0xZZ” is not a number"),
         ("a == 1e999", 5, "“1e999” is too large a number"), ("a ==[x] 'b'", 5, "“x” is not a comparison option; there are c, d, n and l"),
         ("a == $", 5, "“$” must be followed by the name of a variable"), ("a. == 1", 3, "expected a key after the dot, but found “==”"),
@@ -43,6 +47,20 @@ struct FormatErrorTests {
         #expect(error?.position == position, "\(error?.reason ?? "")")
         #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
         #expect(error?.format == format)
+    }
+
+    @Test("A long format is quoted around the mistake, in whole characters, and its position stays that of the format")
+    func excerpts() throws {
+        for pad in ["a == 1 AND ", "é == '😀👨‍👩‍👧' OR "] {
+            let head = String(repeating: pad, count: 300), tail = String(repeating: " AND b == 2", count: 300)
+            for (format, part) in [(head + "b LIEK 'x'" + tail, "b LIEK 'x'"), ("b LIEK 'x'" + tail, "“b LIEK 'x'"), (head + "b ==", "b ==”")] {
+                let error = try #require(throws: PredicateFormatError.self) { try PredicateFormat.parse(format) }
+                #expect(error.description.count < 260 && error.description.contains(part), "\(error)")
+                #expect(error.format == format)
+                let bridged = error as NSError
+                #expect(bridged.domain == NSCocoaErrorDomain && bridged.code == 2048 && bridged.localizedDescription == error.description)
+            }
+        }
     }
 
     @Test("Twenty thousand levels of anything are an error, not a crash", arguments: [

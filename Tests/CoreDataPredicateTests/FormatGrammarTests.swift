@@ -9,7 +9,7 @@ struct FormatGrammarTests {
         ("a == 1 || b == 2", "a == 1 or b == 2"), ("! a == 1", "not a == 1"), ("name LIKE \"a\"", "name   like\t'a'\n"),
         ("a == YES", "a == true"), ("a == NIL", "a == null"), ("SOME a = 1", "any a == 1"), ("a beginswith[CD] 'x'", "a BEGINSWITH [cd] \"x\""),
         ("x == 0x1F", "x == 31"), ("x == 0b101", "x == 5"), ("x == 0o17", "x == 15"), ("x == 1e3", "x == 1000.0"),
-        ("x == .5", "x == 0.5"), ("#size > 3", "(#size) > (3)"), ("sum(x) > 1", "sum:(x) > 1"), ("trueprediCATE", "TRUEPREDICATE"),
+        ("x == .5", "x == 0.5"), ("x == 30.", "x == 30.0"), ("x == 30. AND y == 1.", "x == 30 AND y == 1"), ("x == {1., .5}", "x == {1, 0.5}"), ("x == 2.e3", "x == 2000.0"), ("x == 1E+3", "x == 1000"), ("x == -.5", "x == -0.5"), ("x == 0XfF", "x == 255"), ("x == - 5", "x == -5"), ("#size > 3", "(#size) > (3)"), ("sum(x) > 1", "sum:(x) > 1"), ("trueprediCATE", "TRUEPREDICATE"),
         ("a.b.c == 1", "a . b.c == 1"), ("x[first] == 1", "x[ FIRST ] == 1"), ("NOT (a == 1)", "NOT a == 1"), ("SELF.a == 1", "a == 1"),
         ("a == '\\u0041'", "a == 'A'"), ("a == '\\uD83D\\uDE00'", "a == '😀'"), ("a == 'it\\'s'", "a == \"it's\""),
         ("a BETWEEN {1,2}", "a between { 1 , 2 }"), ("$X == a", "($X) = a"), ("a + b * c > 1", "a + (b * c) > 1"),

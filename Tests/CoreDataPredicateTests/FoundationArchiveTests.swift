@@ -30,6 +30,49 @@ struct FoundationArchiveTests {
         }
     }
 
+    @Test("Expressions come back equal from a secure archive, alone and in a collection", arguments: [
+        "1", "name", "boss.name", "SELF", "$X", "a + b * 2", "{1, 'x', nil}", "SUBQUERY(tags, $t, $t.when > 5).@count", "TERNARY(a > 1, b, 'c')",
+        "sum:(wages)", "CAST(a, 'NSDate')", "list[FIRST]", "list[2]", "FUNCTION(a, 'lowercaseString')", "a UNION b", "ANYKEY", "uppercase:(name)",
+    ])
+    func expressions(_ format: String) throws {
+        let expression = try NSExpression(validating: format)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+        let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data))
+        #expect(back == expression && back.description == expression.description)
+        let list = try NSKeyedArchiver.archivedData(withRootObject: [expression, expression] as NSArray, requiringSecureCoding: true)
+        let both = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSArray.self, NSExpression.self], from: list) as? NSArray
+        #expect(both?.count == 2 && both?.firstObject as? NSExpression == expression)
+    }
+
+    @Test("Constants of every kind in an expression come back")
+    func constants() throws {
+        let values: [Any?] = [nil, true, 5, 2.5, Decimal(string: "1.10"), "x", Date(timeIntervalSinceReferenceDate: 7.25), Data([1, 2]), UUID(), [1, "a"]]
+        for value in values {
+            let expression = NSExpression(forConstantValue: value)
+            let data = try NSKeyedArchiver.archivedData(withRootObject: expression, requiringSecureCoding: true)
+            let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data))
+            #expect(back == expression)
+        }
+    }
+
+    @Test("What cannot be archived stops nothing, and reading it says why")
+    func refused() throws {
+        let typed = try NSPredicate(validating: #Predicate<Citizen> { $0.name == "Ada" })
+        let closure = NSPredicate(format: "a == 1 AND SELF == %@", NSObject())
+        let block = NSExpression(block: { _, _, _ in 1 }, arguments: nil)
+        let inside = NSPredicate(format: "SUBQUERY(tags, $t, $t == %@).@count > 0", NSObject())
+        for (object, part) in [(typed, "#Predicate"), (closure, "constant"), (block, "closure"), (inside, "constant")] as [(NSObject, String)] {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+            archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
+            archiver.finishEncoding()
+            let data = archiver.encodedData
+            let error = #expect(throws: (any Error).self) {
+                _ = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSPredicate.self, NSExpression.self], from: data)
+            }
+            #expect((error as NSError?)?.localizedDescription.contains(part) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("An archive without a predicate is an error or nil, never a predicate")
     func foreign() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: "text" as NSString, requiringSecureCoding: true)

@@ -149,7 +149,7 @@ import Testing
         try await withOffice(kind) { stack in
             try await hire([("Ada", 36)], stack)
             let context = stack.newContext()
-            var updates = Person.updates(sortedBy: [SortDescriptor(\.name)], in: context).makeAsyncIterator()
+            var updates = Person.updates(in: context, sortedBy: [SortDescriptor(\.name)]).makeAsyncIterator()
             #expect(try await updates.next()?.objectIDs.count == 1)
             try await context.perform {
                 try Person.insert(in: context).name = "Bob"

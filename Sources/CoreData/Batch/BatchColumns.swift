@@ -1,3 +1,4 @@
+import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
 
@@ -102,7 +103,7 @@ final class BatchColumns {
     private func wrongType(_ object: Any, _ property: ResolvedProperty, _ row: Int?) -> BatchError {
         .wrongType(
             entity: entityName, key: property.name, expected: ValueBridging.desiredType(of: property),
-            given: "\(type(of: object)) (\(String(describing: object).prefix(80)))", row: row)
+            given: "\(PredicateBridging.value(ofProperty: object).kind) (\(String(describing: object).prefix(80)))", row: row)
     }
 
     /// Throws when a row lacks what it must have.

@@ -1,7 +1,7 @@
 import CoreDataSchema
 
 /// Why descriptions built in code do not make a model; `description` says what, where and what to do.
-package enum ModelDescriptionError: Error, Equatable, CustomStringConvertible {
+package enum ModelDescriptionError: DescribedError, Equatable {
     case unnamedEntity
     case unnamedProperty(entity: String)
     case noDestination(entity: String, relationship: String)

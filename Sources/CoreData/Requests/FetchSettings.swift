@@ -96,7 +96,7 @@ package final class FetchSettings {
 }
 
 /// Why a fetch request cannot be executed.
-package enum FetchRequestError: Error, Equatable, CustomStringConvertible {
+package enum FetchRequestError: DescribedError, Equatable {
     case noEntity
     case unknownEntity(String, known: [String])
 

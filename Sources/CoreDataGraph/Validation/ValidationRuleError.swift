@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// A validation rule of the model that is no predicate.
-package struct ValidationRuleError: Error, Sendable, CustomStringConvertible {
+package struct ValidationRuleError: DescribedError {
     package var entity: String
     package var property: String
     package var predicateFormat: String

@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// Why a model has no XML form: it says something that Xcode's format has no place for.
-package struct ModelWritingError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ModelWritingError: DescribedError, Equatable {
     /// The entity, property or request at fault.
     package var part: String
     package var reason: String

@@ -2,8 +2,9 @@ import Foundation
 
 extension Evaluator {
     func truth(of comparison: Comparison) throws -> Bool? {
-        let left = try value(of: comparison.left)
-        let right = try value(of: comparison.right)
+        let left = comparison.modifier != .direct || comparison.operation == .contains
+            ? try members(of: comparison.left) : try value(of: comparison.left)
+        let right = comparison.operation == .isIn ? try members(of: comparison.right) : try value(of: comparison.right)
         let asksForNil = isNullConstant(comparison.left) || isNullConstant(comparison.right)
         guard comparison.modifier != .direct else { return try compare(comparison, left, right, asksForNil: asksForNil) }
         let elements: [PredicateValue]
@@ -19,6 +20,22 @@ extension Evaluator {
             if matches != (comparison.modifier == .all) { return matches }
         }
         return comparison.modifier == .all
+    }
+
+    /// The value of a path whose members are asked in turn: no need to meet one twice.
+    private func members(of tree: ExpressionTree) throws -> PredicateValue {
+        switch tree {
+        case .keyPath(.evaluatedObject, let keys), .keyPath(.variable, let keys):
+            keys.count > 2 ? try asked(true).value(of: tree) : try value(of: tree)
+        default: try value(of: tree)
+        }
+    }
+
+    func asked(_ asksEach: Bool) -> Evaluator {
+        guard asksEach != self.asksEach else { return self }
+        var evaluator = self
+        evaluator.asksEach = asksEach
+        return evaluator
     }
 
     /// `== nil` and `!= nil` ask for nil when one side is a null constant, or a variable that stands for one.

@@ -1,9 +1,12 @@
+import CoreDataSchema
 import Foundation
 
 extension Evaluator {
     func value(of keys: ArraySlice<String>, from subject: any PredicateSubject) throws -> PredicateValue {
         guard let key = keys.first else { return subject.predicateSelf }
         if let start = collectionOperator(in: keys) {
+            // What is counted or summed up counts as often as it is reached.
+            if asksEach { return try asked(false).value(of: keys, from: subject) }
             let collection = start == keys.startIndex ? subject.predicateSelf : try value(of: keys[..<start], from: subject)
             return try apply(keys[start...], to: collection)
         }
@@ -19,6 +22,7 @@ extension Evaluator {
     func value(of keys: ArraySlice<String>, from value: PredicateValue) throws -> PredicateValue {
         guard let key = keys.first else { return value }
         if let start = collectionOperator(in: keys) {
+            if asksEach { return try asked(false).value(of: keys, from: value) }
             return try apply(keys[start...], to: self.value(of: keys[..<start], from: value))
         }
         switch value {
@@ -50,7 +54,17 @@ extension Evaluator {
             let value = try value(of: [key][...], from: element)
             if case .list(let inner) = value { values += inner } else { values.append(value) }
         }
-        return try mapped(values, keys.dropFirst())
+        return try mapped(asksEach ? Self.distinctObjects(values) : values, keys.dropFirst())
+    }
+
+    /// Each object once, in the order they came: paths that lead around in circles would reach it ever more often.
+    private static func distinctObjects(_ values: [PredicateValue]) -> [PredicateValue] {
+        guard values.count > 1 else { return values }
+        var seen = Set<RowKey>(minimumCapacity: values.count)
+        return values.filter { value in
+            guard case .reference(let reference) = value, reference.key.entity >= 0 else { return true }
+            return seen.insert(reference.key).inserted
+        }
     }
 
     /// `@operator.path…`: the path, up to another operator, is taken from each element first.

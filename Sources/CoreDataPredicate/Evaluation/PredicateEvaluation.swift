@@ -26,6 +26,8 @@ struct Evaluator {
     let subject: any PredicateSubject
     var variables: [String: PredicateValue]
     let rules: NilRules
+    /// Values of a path are asked one by one, so that it matters which there are and not how often.
+    var asksEach = false
 
     func truth(of tree: PredicateTree) throws -> Bool? {
         switch tree {

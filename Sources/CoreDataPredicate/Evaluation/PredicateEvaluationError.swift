@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// Why a predicate has no answer for a subject. Errors of the subject itself (unknown keys) are passed on as they are.
-package enum PredicateEvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PredicateEvaluationError: DescribedError, Hashable {
     case unboundVariable(String)
     /// A MATCHES pattern that is no regular expression.
     case badPattern(String)

@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// Why a format string is not a predicate; `position` is the UTF-16 offset in the format.
-package struct PredicateFormatError: Error, Sendable, CustomStringConvertible {
+package struct PredicateFormatError: DescribedError {
     package var format: String
     package var position: Int
     package var reason: String
@@ -9,6 +11,9 @@ package struct PredicateFormatError: Error, Sendable, CustomStringConvertible {
         self.position = position
         self.reason = reason
     }
+
+    /// 2048, a formatting error.
+    package var errorCode: Int { 2048 }
 
     package var description: String {
         "Unable to parse the format string “\(Self.excerpt(of: format, at: position))” at position \(position): \(reason)"

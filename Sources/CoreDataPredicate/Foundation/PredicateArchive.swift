@@ -1,64 +1,90 @@
 import Foundation
 
-/// Predicates in keyed archives: the printed format, with a variable for every constant that text could not bring back.
+/// Predicates and expressions in keyed archives: the printed format, with a variable for every constant that text could not
+/// bring back.
 ///
 /// All predicates of ours are archived as `TreePredicate`, since only that class can be made by a coder.
 enum PredicateArchive {
     private static let formatKey = "format"
     private static let constantsKey = "constants"
+    /// Why there is nothing in the archive: whoever reads it is told.
+    private static let refusalKey = "refusal"
 
-    /// Stops the program for what cannot be archived, where Apple's raises: closures, and objects that live in a context.
     static func encode(_ tree: PredicateTree, with coder: NSCoder) {
-        var constants: [ArchivedConstant] = []
-        let text = PredicatePrinter.text(of: refuseUnprintable(tree).replacing { leaf, _ in
-            guard case .constant(let value) = leaf, needsArchive(value) else { return nil }
-            constants.append(ArchivedConstant(value))
-            return .variable(name(constants.count - 1))
-        })
-        do {
-            let encoder = PropertyListEncoder()
-            encoder.outputFormat = .binary
-            coder.encode(text as NSString, forKey: formatKey)
-            coder.encode(try encoder.encode(constants) as NSData, forKey: constantsKey)
-        } catch {
-            fatalError("The predicate “\(text)” cannot be archived: \(error)")
+        write(coder, ArchiveRefusal.reason(tree)) { leaf in
+            PredicatePrinter.text(of: tree.replacing { expression, _ in leaf(expression) })
+        }
+    }
+
+    static func encode(_ tree: ExpressionTree, with coder: NSCoder) {
+        write(coder, ArchiveRefusal.reason(tree)) { leaf in
+            PredicatePrinter.text(of: tree.replacing { expression, _ in leaf(expression) })
         }
     }
 
     /// nil, with the coder told why, when the archive does not hold a predicate.
-    static func decode(_ coder: NSCoder) -> PredicateTree? {
-        guard
-            let format = coder.decodeObject(of: NSString.self, forKey: formatKey),
-            let data = coder.decodeObject(of: NSData.self, forKey: constantsKey)
-        else { return nil }
+    static func decodePredicate(_ coder: NSCoder) -> PredicateTree? {
+        read(coder) { format, constants in try PredicateFormat.parse(format).substituting(constants) }
+    }
+
+    /// nil, with the coder told why, when the archive does not hold an expression.
+    static func decodeExpression(_ coder: NSCoder) -> ExpressionTree? {
+        read(coder) { format, constants in
+            try PredicateFormat.parseExpression(format).replacing { leaf, bound in
+                guard case .variable(let name) = leaf, !bound.contains(name) else { return nil }
+                return constants[name]
+            }
+        }
+    }
+
+    /// What cannot be archived leaves the reason in the archive, and reading fails with it: an archiver of Foundation's on Linux
+    /// that is told of an error stops the program.
+    private static func write(_ coder: NSCoder, _ refusal: String?, _ text: ((ExpressionTree) -> ExpressionTree?) -> String) {
+        func fail(_ reason: String) {
+            coder.encode(reason as NSString, forKey: refusalKey)
+            if coder.decodingFailurePolicy == .setErrorAndReturn { coder.failWithError(error(.coderInvalidValue, reason)) }
+        }
+        if let refusal { return fail(refusal) }
+        var constants: [ArchivedConstant] = []
+        let format = text { leaf in
+            guard case .constant(let value) = leaf, needsArchive(value), let constant = ArchivedConstant(value) else { return nil }
+            constants.append(constant)
+            return .variable(name(constants.count - 1))
+        }
         do {
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .binary
+            let data = try encoder.encode(constants)
+            coder.encode(format as NSString, forKey: formatKey)
+            coder.encode(data as NSData, forKey: constantsKey)
+        } catch {
+            fail("The predicate “\(format)” cannot be archived: \(error.localizedDescription)")
+        }
+    }
+
+    private static func read<Tree>(_ coder: NSCoder, _ make: (String, [String: ExpressionTree]) throws -> Tree) -> Tree? {
+        do {
+            if coder.containsValue(forKey: refusalKey), let refusal = coder.decodeObject(of: NSString.self, forKey: refusalKey) {
+                throw error(.coderReadCorrupt, "There is no predicate in the archive. When it was written: \(refusal)")
+            }
+            guard let format = coder.decodeObject(of: NSString.self, forKey: formatKey),
+                  let data = coder.decodeObject(of: NSData.self, forKey: constantsKey)
+            else { return nil }
             let constants = try PropertyListDecoder().decode([ArchivedConstant].self, from: data as Data)
             let values = constants.enumerated().map { (name($0.offset), ExpressionTree.constant($0.element.value)) }
-            return try PredicateFormat.parse(String(format)).substituting(Dictionary(values) { first, _ in first })
+            return try make(String(format), Dictionary(values) { first, _ in first })
         } catch {
             coder.failWithError(error)
             return nil
         }
     }
 
+    private static func error(_ code: CocoaError.Code, _ text: String) -> NSError {
+        NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: text, "NSDebugDescription": text])
+    }
+
     /// A name no one gives to a variable of their own.
     private static func name(_ index: Int) -> String { "__archived\(index)" }
-
-    private static func refuseUnprintable(_ tree: PredicateTree) -> PredicateTree {
-        switch tree {
-        case .constant: return tree
-        case .and(let parts): return .and(parts.map(refuseUnprintable))
-        case .or(let parts): return .or(parts.map(refuseUnprintable))
-        case .not(let part): return .not(refuseUnprintable(part))
-        case .block: fatalError("A predicate with a closure cannot be archived.")
-        case .comparison(let comparison):
-            if comparison.operation == .custom { fatalError("A predicate that compares by a selector cannot be archived here.") }
-            if comparison.options.contains(.swiftNil) {
-                fatalError("An NSPredicate made of a #Predicate cannot be archived. Archive the Predicate itself: it is Codable.")
-            }
-            return tree
-        }
-    }
 
     /// Whether the printed constant would be read as something else.
     private static func needsArchive(_ value: PredicateValue) -> Bool {
@@ -83,22 +109,21 @@ private enum ArchivedConstant: Codable {
     case url(URL)
     case list([ArchivedConstant])
 
-    init(_ value: PredicateValue) {
-        self = switch value {
-        case .null: .null
-        case .boolean(let value): .boolean(value)
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .decimal(let value): .decimal(value)
-        case .string(let value): .string(value)
-        case .date(let value): .date(value)
-        case .data(let value): .data(value)
-        case .uuid(let value): .uuid(value)
-        case .url(let value): .url(value)
-        case .list(let values): .list(values.map(ArchivedConstant.init))
-        case .reference(let value):
-            fatalError("A predicate that names the object \(value.referent.predicateText) cannot be archived: it lives in a context.")
-        case .object(let value): fatalError("A predicate with a constant of the class \(type(of: value.value)) cannot be archived.")
+    /// nil for what `ArchiveRefusal` refuses.
+    init?(_ value: PredicateValue) {
+        switch value {
+        case .null: self = .null
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .decimal(let value): self = .decimal(value)
+        case .string(let value): self = .string(value)
+        case .date(let value): self = .date(value)
+        case .data(let value): self = .data(value)
+        case .uuid(let value): self = .uuid(value)
+        case .url(let value): self = .url(value)
+        case .list(let values): self = .list(values.compactMap(ArchivedConstant.init))
+        case .reference, .object: return nil
         }
     }
 
@@ -120,6 +145,12 @@ private enum ArchivedConstant: Codable {
 }
 
 extension NSKeyedUnarchiver {
+    /// The expression in an archive; nil when the archive is empty. Throws where the archive holds none.
+    public static func unarchivedObject(ofClass cls: NSExpression.Type, from data: Data) throws -> NSExpression? {
+        try unarchivedObject(ofClasses: [NSExpression.self], from: data) as? NSExpression
+    }
+
+
     /// The predicate in an archive, of the class it had; nil when the archive is empty. Foundation's own function takes only
     /// classes that conform to `NSCoding`, which its `NSPredicate` on Linux does not.
     public static func unarchivedObject(ofClass cls: NSPredicate.Type, from data: Data) throws -> NSPredicate? {

@@ -83,7 +83,7 @@ package enum PredicateBridging {
     }
 
     private static func refusal(of any: Any) -> PredicateBridgingError {
-        let type = String(reflecting: type(of: any))
+        let type = String(describing: type(of: any))
         if any is any RawRepresentable {
             return PredicateBridgingError("A value of type \(type) cannot be compared in a predicate. Pass its rawValue.")
         }

@@ -7,7 +7,7 @@ import Foundation
 /// class that it declares no stored properties and destroys the header when it goes.
 ///
 /// Invariant: the header is initialised by `make` and never changes.
-package final class TreeExpression: NSExpression {
+package final class TreeExpression: NSExpression, ExpressionDecoding {
     private typealias Storage = ManagedBufferPointer<ExpressionTree, Void>
 
     @available(*, unavailable, message: "Use TreeExpression.make(_:)")
@@ -24,6 +24,9 @@ package final class TreeExpression: NSExpression {
 
     package var tree: ExpressionTree { Storage(unsafeBufferObject: self).header }
 
+    package static var supportsSecureCoding: Bool { true }
+    package func encode(with coder: NSCoder) { PredicateArchive.encode(tree, with: coder) }
+
     package override var description: String { PredicatePrinter.text(of: tree) }
     package override func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -36,6 +39,16 @@ package final class TreeExpression: NSExpression {
     package override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? TreeExpression else { return false }
         return other === self || other.tree == tree
+    }
+}
+
+/// Gives the class its `init(coder:)`: only an initialiser of a protocol can answer an instance made elsewhere.
+package protocol ExpressionDecoding: NSSecureCoding {}
+
+extension ExpressionDecoding where Self == TreeExpression {
+    package init?(coder: NSCoder) {
+        guard let tree = PredicateArchive.decodeExpression(coder) else { return nil }
+        self = TreeExpression.make(tree)
     }
 }
 

@@ -25,7 +25,7 @@ package final class TreePredicate: NSPredicate, TreeCarrying, NSSecureCoding {
     package func encode(with coder: NSCoder) { PredicateArchive.encode(carriedTree, with: coder) }
 
     package init?(coder: NSCoder) {
-        guard let tree = PredicateArchive.decode(coder) else { return nil }
+        guard let tree = PredicateArchive.decodePredicate(coder) else { return nil }
         carriedTree = tree
         super.init(value: false)
     }

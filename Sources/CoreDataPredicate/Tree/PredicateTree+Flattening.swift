@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// A predicate nested deeper than a store can follow.
-package struct PredicateDepthError: Error, Sendable, CustomStringConvertible {
+package struct PredicateDepthError: DescribedError {
     package var limit: Int
 
     package var description: String {

@@ -1,7 +1,7 @@
 import CoreDataSchema
 
 /// Why a batch was refused; nothing of it was written.
-package enum BatchError: Error, Sendable, CustomStringConvertible {
+package enum BatchError: DescribedError {
     /// `row` counts from 1.
     case unknownKey(entity: String, key: String, row: Int?, advice: String)
     /// The key names something a batch cannot write.

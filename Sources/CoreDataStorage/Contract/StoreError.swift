@@ -1,5 +1,7 @@
+import CoreDataSchema
+
 /// What can go wrong in a store, before it is put into Apple's domain and codes at the public surface.
-package enum StoreError: Error, Sendable, CustomStringConvertible {
+package enum StoreError: DescribedError {
     /// The file cannot be opened or created: permission, missing folder, a directory in its place.
     case cannotOpen(path: String, reason: String)
     /// The file is not a SQLite database, or is damaged.

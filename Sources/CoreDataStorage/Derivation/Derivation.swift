@@ -32,7 +32,7 @@ package struct Derivation: Sendable, Equatable {
 }
 
 /// Why a derived attribute cannot be kept; `description` says what, where and what to do.
-package enum DerivationError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum DerivationError: DescribedError, Equatable {
     /// Stores that are no databases have nothing that could keep the values.
     case storeCannotDerive(store: String, attribute: String)
     case unreadable(attribute: String, expression: String, reason: String)

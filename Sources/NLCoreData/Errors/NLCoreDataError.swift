@@ -1,6 +1,6 @@
 /// What NLCoreData itself refuses to do. Errors of Core Data pass through as they are.
 ///
-/// Bridges to an `NSError` in the domain "NLCoreDataErrorDomain" with the text of `description`.
+/// Bridges to an `NSError` in the domain "NLCoreDataErrorDomain" with the text of `description` and a code for each case.
 public enum NLCoreDataError: Error, Equatable, Sendable {
     /// No model of that name is in the main bundle, the resource bundles or the bundle that was named.
     case modelNotFound(name: String, searched: [String])
@@ -49,6 +49,30 @@ public enum NLCoreDataError: Error, Equatable, Sendable {
 
 extension NLCoreDataError: LocalizedError, CustomNSError, CustomStringConvertible {
     public static var errorDomain: String { "NLCoreDataErrorDomain" }
+    public var errorCode: Int {
+        switch self {
+        case .modelNotFound: 1
+        case .modelUnreadable: 2
+        case .folderUnavailable: 3
+        case .configuredTooLate: 4
+        case .unknownEntity: 10
+        case .ambiguousEntity: 11
+        case .abstractEntity: 12
+        case .nilPredicate: 13
+        case .negativeIndex: 14
+        case .wrongClass: 15
+        case .unacceptableValue: 16
+        case .unknownAttribute: 17
+        case .detachedObject: 18
+        case .nothingToSortBy: 19
+        case .seedMissing: 30
+        case .storeExists: 31
+        case .storeInUse: 32
+        case .storeWithoutFile: 33
+        case .sameContext: 40
+        case .threadDoesNotAnswer: 41
+        }
+    }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
     public var errorDescription: String? { description }
 

@@ -12,8 +12,8 @@ extension ManagedObjectConvenience {
     /// }
     /// ```
     public static func updates(
-        where predicate: Predicate<Self>, sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil,
-        in context: NSManagedObjectContext? = nil
+        where predicate: Predicate<Self>, in context: NSManagedObjectContext? = nil,
+        sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil
     ) -> ResultUpdates<Self> {
         updates(in: context, sectionedBy: sectionedBy) { request in
             request.predicate = try Platform.predicate(predicate)
@@ -23,8 +23,8 @@ extension ManagedObjectConvenience {
 
     /// All objects, or those that match, now and whenever they change.
     public static func updates(
-        with predicate: NSPredicate? = nil, sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil,
-        in context: NSManagedObjectContext? = nil
+        with predicate: NSPredicate? = nil, in context: NSManagedObjectContext? = nil,
+        sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil
     ) -> ResultUpdates<Self> {
         let predicate = Handover(predicate)
         return updates(in: context, sectionedBy: sectionedBy) { request in
@@ -35,8 +35,8 @@ extension ManagedObjectConvenience {
 
     /// The objects that match a format, one argument for each placeholder, now and whenever they change.
     public static func updates(
-        _ format: String, _ arguments: Any?..., sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil,
-        in context: NSManagedObjectContext? = nil
+        _ format: String, _ arguments: Any?..., in context: NSManagedObjectContext? = nil,
+        sortedBy: [SortDescriptor<Self>] = [], sectionedBy: String? = nil
     ) -> ResultUpdates<Self> {
         let arguments = Handover(arguments)
         return updates(in: context, sectionedBy: sectionedBy) { request in

@@ -1,3 +1,5 @@
+import CoreDataSchema
+
 /// A class whose properties are known by name: what makes Swift key paths usable in predicates and sort descriptors.
 ///
 /// Generated classes conform through their base class and override the table.
@@ -9,7 +11,7 @@ public protocol _KeyPathNaming: AnyObject {
 }
 
 /// Why a Swift key path has no name.
-package enum KeyPathNameError: Error, CustomStringConvertible, Equatable {
+package enum KeyPathNameError: DescribedError, Equatable {
     /// The class has no table at all.
     case noTable(type: String)
     /// The class has a table, without this key path.
