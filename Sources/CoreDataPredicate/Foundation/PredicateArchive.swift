@@ -74,9 +74,21 @@ enum PredicateArchive {
             let values = constants.enumerated().map { (name($0.offset), ExpressionTree.constant($0.element.value)) }
             return try make(String(format), Dictionary(values) { first, _ in first })
         } catch {
+            Thread.current.threadDictionary[failureKey] = error
             coder.failWithError(error)
             return nil
         }
+    }
+
+    /// Where a reading thread finds why it failed: Foundation's unarchiver puts an error of its own in place of the coder's.
+    private static let failureKey = "CoreDataPredicate.archiveFailure"
+
+    /// Runs what reads an archive; a failure of ours is thrown as itself.
+    static func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        let notes = Thread.current.threadDictionary
+        notes.removeObject(forKey: failureKey)
+        defer { notes.removeObject(forKey: failureKey) }
+        do { return try body() } catch { throw notes[failureKey] as? any Error ?? error }
     }
 
     private static func error(_ code: CocoaError.Code, _ text: String) -> NSError {
@@ -147,14 +159,14 @@ private enum ArchivedConstant: Codable {
 extension NSKeyedUnarchiver {
     /// The expression in an archive; nil when the archive is empty. Throws where the archive holds none.
     public static func unarchivedObject(ofClass cls: NSExpression.Type, from data: Data) throws -> NSExpression? {
-        try unarchivedObject(ofClasses: [NSExpression.self], from: data) as? NSExpression
+        try PredicateArchive.reading { try unarchivedObject(ofClasses: [NSExpression.self], from: data) as? NSExpression }
     }
 
 
     /// The predicate in an archive, of the class it had; nil when the archive is empty. Foundation's own function takes only
     /// classes that conform to `NSCoding`, which its `NSPredicate` on Linux does not.
     public static func unarchivedObject(ofClass cls: NSPredicate.Type, from data: Data) throws -> NSPredicate? {
-        let object = try unarchivedObject(ofClasses: [NSPredicate.self], from: data)
+        let object = try PredicateArchive.reading { try unarchivedObject(ofClasses: [NSPredicate.self], from: data) }
         guard let predicate = object as? NSPredicate else { return nil }
         return NSPredicate.make(predicate.tree)
     }
