@@ -13,6 +13,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let blocks = NSRecursiveLock()
     private var stores: [NSPersistentStore] = []
     private var nextNumber: Int32 = 1
+    /// Numbers of stores by the UUIDs they had before they were moved.
+    private var formerIdentifiers: [String: Int32] = [:]
     /// Whether a store of the program's own was ever attached.
     ///
     /// Unsafe: set under the lock before the first such store is in the list, and never cleared.
@@ -114,7 +116,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     package func store(number: Int32) -> NSPersistentStore? { lock.withLock { stores.first { $0.rowStore.number == number } } }
 
     package func store(identifier: String) -> NSPersistentStore? {
-        lock.withLock { stores.first { $0.rowStore.metadata.identifier == identifier } }
+        lock.withLock {
+            if let store = stores.first(where: { $0.rowStore.metadata.identifier == identifier }) { return store }
+            guard let number = formerIdentifiers[identifier] else { return nil }
+            return stores.first { $0.rowStore.number == number }
+        }
     }
 
     func reserveNumber() -> Int32 {
@@ -133,6 +139,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
+    }
+
+    /// Puts a store in the place of another, whose number it has.
+    func substitute(_ new: NSPersistentStore, for old: NSPersistentStore) {
+        old.willRemove(from: self)
+        lock.withLock {
+            formerIdentifiers[old.rowStore.metadata.identifier] = new.rowStore.number
+            stores = stores.map { $0 === old ? new : $0 }
+            old.persistentStoreCoordinator = nil
+            new.persistentStoreCoordinator = self
+        }
+        new.didAdd(to: self)
     }
 
     func detach(_ store: NSPersistentStore) {

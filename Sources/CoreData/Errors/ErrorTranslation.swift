@@ -57,6 +57,8 @@ package enum ErrorTranslation {
         switch error {
         case .cannotOpen(let path, _): return make(openingCode(path), path: path, sqlite: 14)
         case .notADatabase(let path, _): return make(CocoaError.Code.fileReadCorruptFile.rawValue, path: path, sqlite: 26)
+        case .damaged(let path, _): return make(CocoaError.Code.fileReadCorruptFile.rawValue, path: path)
+        case .otherType(let path, _, _): return make(NSPersistentStoreTypeMismatchError, path: path)
         case .notACoreDataStore(let path, _): return make(CocoaError.Code.fileReadCorruptFile.rawValue, path: path)
         case .incompatibleModel(let path, _, let storeHashes, let modelHashes):
             let metadata: [String: Any] = [NSStoreModelVersionHashesKey: storeHashes.mapValues { Data($0) }]

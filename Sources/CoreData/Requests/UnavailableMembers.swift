@@ -6,11 +6,3 @@ extension NSManagedObjectContext {
     @available(*, unavailable, message: "Conflicts are detected by save(), and reported or settled there by the merge policy.")
     public func detectConflicts(for object: NSManagedObject) {}
 }
-
-extension NSPersistentStoreCoordinator {
-    @available(*, unavailable, message: "To move a store's file use replacePersistentStore(at:withPersistentStoreFrom:…). Migration to another type does not exist in this version.")
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
-    ) throws -> NSPersistentStore { store }
-}

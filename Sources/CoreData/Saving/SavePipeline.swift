@@ -117,6 +117,7 @@ enum SavePipeline {
         if batch.stores.isEmpty { try touchStores(of: coordinator) }
         // What can be refused before anything is written is: several stores cannot commit as one.
         for number in batch.stores.keys.sorted() { _ = try writableStore(number, coordinator) }
+        if !batch.stores.isEmpty { try writeMetadata(ofStoresWithout: batch, coordinator) }
         while let number = batch.stores.keys.min(), let part = batch.stores[number] {
             let store = try writableStore(number, coordinator)
             switch try coordinator.translating({ try store.rowStore.commit(part.batch) }) {
@@ -147,6 +148,15 @@ enum SavePipeline {
     /// A save without changes still reaches the stores: metadata set since the last one is written (LC24, SM02).
     private static func touchStores(of coordinator: NSPersistentStoreCoordinator) throws {
         for store in coordinator.persistentStores where !store.isReadOnly {
+            _ = try coordinator.translating { try store.rowStore.commit(ChangeBatch()) }
+        }
+    }
+
+    /// Metadata of stores that no object of the batch is in are written by it too.
+    private static func writeMetadata(ofStoresWithout batch: SaveBatch, _ coordinator: NSPersistentStoreCoordinator) throws {
+        let stores = coordinator.persistentStores
+        if stores.count < 2 { return }
+        for store in stores where batch.stores[store.rowStore.number] == nil && !store.isReadOnly && !store.namesItsObjects {
             _ = try coordinator.translating { try store.rowStore.commit(ChangeBatch()) }
         }
     }

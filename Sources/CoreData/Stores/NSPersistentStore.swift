@@ -42,8 +42,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ) {
         guard let root else { raise(.invalidArgument, "A store is made for a coordinator: none was given.") }
         let type = StoreClasses.type(of: Self.self)
-        let rows = IncrementalRowStore(runtime: root.runtime, number: root.reserveNumber(), type: type)
-        rowStore = rows
+        let number = root.reserveNumber()
+        if Self.self is NSAtomicStore.Type {
+            rowStore = InMemoryRowStore(
+                model: root.runtime.resolved, number: number, reporter: root.reporter(for: url),
+                metadata: StoreMetadata(identifier: UUID().uuidString, type: type, values: [:]),
+                content: .empty(model: root.runtime.resolved, store: number), keeper: NodeKeeper())
+        } else {
+            rowStore = IncrementalRowStore(runtime: root.runtime, number: number, type: type)
+        }
         storedType = type
         self.url = url
         configurationName = name ?? "PF_DEFAULT_CONFIGURATION_NAME"
@@ -52,7 +59,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         entities = Set(root.runtime.resolved.entities.indices)
         super.init()
         persistentStoreCoordinator = root
-        rows.store = self as? NSIncrementalStore
+        (rowStore as? IncrementalRowStore)?.store = self as? NSIncrementalStore
     }
 
     // MARK: What the program's own stores override
@@ -81,7 +88,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Goes on at another place, where the kind of store can.
     func move(to place: URL) throws {
-        try (rowStore as? SQLiteRowStore)?.move(to: place)
+        switch rowStore {
+        case let rows as SQLiteRowStore: try rows.move(to: place)
+        case let rows as InMemoryRowStore: try (rows.keeper as? AtomicFile)?.move(to: place)
+        default: break
+        }
         url = place
     }
 

@@ -9,6 +9,8 @@ struct StoreRequest {
     var configuration: String? = nil
     var url: URL?
     var options: [AnyHashable: Any]
+    /// The number another store hands over (`StoreMove`); nil for a new one.
+    var number: Int32? = nil
 
     func flag(_ key: String) -> Bool {
         switch options[key] {
@@ -54,8 +56,9 @@ enum StoreOpening {
             }
             return try sqlite(request, url, coordinator, entities)
         default:
+            if let format = AtomicFormat(type: request.type) { return try atomic(format, request, coordinator, entities) }
             guard let storeClass = StoreClasses.storeClass(ofType: request.type) else { throw unknownType(request.type) }
-            return try incremental(storeClass, request, coordinator, entities)
+            return try registered(storeClass, request, coordinator, entities)
         }
     }
 
@@ -70,28 +73,63 @@ enum StoreOpening {
         return Set(found.entityNames.compactMap { model.indexByName[$0] })
     }
 
-    private static func memory(
-        _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>
+    static func memory(
+        _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>, begin content: StoreContent? = nil,
+        metadata values: [String: Any] = [:]
     ) throws -> NSPersistentStore {
-        // As at Apple's (TY17): there are no triggers that would keep the values.
-        if let attribute = derivedAttribute(in: coordinator, entities) {
-            throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
-        }
+        try refuseDerived(request, coordinator, entities)
+        var metadata = try StoreMetadata.initial(type: NSInMemoryStoreType, for: coordinator.managedObjectModel, entities)
+        metadata.values.merge(values) { $1 }
         return NSPersistentStore(
             rowStore: InMemoryRowStore(
-                model: coordinator.runtime.resolved, number: coordinator.reserveNumber(), reporter: coordinator.reporter(for: request.url)),
+                model: coordinator.runtime.resolved, number: request.number ?? coordinator.reserveNumber(),
+                reporter: coordinator.reporter(for: request.url), metadata: metadata, content: content),
             type: NSInMemoryStoreType, url: request.url, configuration: request.configuration, options: request.options,
             isReadOnly: request.flag(NSReadOnlyPersistentStoreOption), entities: entities)
     }
 
-    private static func incremental(
-        _ storeClass: NSIncrementalStore.Type, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator,
+    /// A binary or XML store: read whole, or new, which makes a file with its first save.
+    private static func atomic(
+        _ format: AtomicFormat, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>
+    ) throws -> NSPersistentStore {
+        try refuseDerived(request, coordinator, entities)
+        guard let url = request.url, url.isFileURL else {
+            throw StoreError.cannotOpen(path: request.url?.absoluteString ?? "(none)", reason: "a store of the type \(format.type) needs the URL of a file.")
+        }
+        let model = coordinator.runtime.resolved, number = request.number ?? coordinator.reserveNumber()
+        let isReadOnly = request.flag(NSReadOnlyPersistentStoreOption)
+        let stamp = FileStamp(url.path)
+        let file = try AtomicFile.read(url)
+        var metadata = try StoreMetadata.initial(type: format.type, for: coordinator.managedObjectModel, entities)
+        var content = StoreContent.empty(model: model, store: number, sharesKeys: format.sharesKeys)
+        if let file {
+            // The model first: objects of another one cannot be understood.
+            if !request.flag(NSIgnorePersistentStoreVersioningOption) {
+                try format.metadata(of: file, path: url.path).check(against: coordinator, entities, path: url.path)
+            }
+            (metadata, content) = try format.decode(file, path: url.path, model: model, number: number)
+        } else if isReadOnly {
+            throw StoreError.cannotOpen(path: url.path, reason: "there is no such file, and a read-only store is not created.")
+        }
+        return NSPersistentStore(
+            rowStore: InMemoryRowStore(
+                model: model, number: number, reporter: coordinator.reporter(for: url), metadata: metadata, content: content,
+                keeper: AtomicFile(format, url, stamp: file == nil ? nil : stamp, isReadOnly: isReadOnly)),
+            type: format.type, url: url, configuration: request.configuration, options: request.options, isReadOnly: isReadOnly, entities: entities)
+    }
+
+    /// As at Apple's (TY17): SQLite stores alone have triggers that keep the values.
+    static func refuseDerived(_ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ entities: Set<Int>) throws {
+        guard let attribute = derivedAttribute(in: coordinator, entities) else { return }
+        throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
+    }
+
+    /// A store of a class the program registered.
+    private static func registered(
+        _ storeClass: NSPersistentStore.Type, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator,
         _ entities: Set<Int>
     ) throws -> NSPersistentStore {
-        // As at Apple's: SQLite stores alone keep derived values.
-        if let attribute = derivedAttribute(in: coordinator, entities) {
-            throw DerivationError.storeCannotDerive(store: request.type, attribute: attribute)
-        }
+        try refuseDerived(request, coordinator, entities)
         let url = request.url ?? URL(fileURLWithPath: "/dev/null")
         let store = storeClass.init(
             persistentStoreCoordinator: coordinator, configurationName: request.configuration, at: url, options: request.options)
@@ -104,11 +142,12 @@ enum StoreOpening {
             throw ErrorTranslation.cocoa(NSPersistentStoreIncompatibleVersionHashError, "The model used to open the store at “\(url)” is "
                 + "not the one its metadata was made with.", [ErrorTranslation.metadataKey: metadata], path: url.path)
         }
+        try (store as? NSAtomicStore)?.loadNodes()
         return store
     }
 
     static func unknownType(_ type: String) -> NSError {
-        let known = ([NSSQLiteStoreType, NSInMemoryStoreType] + StoreClasses.all.keys.sorted()).joined(separator: ", ")
+        let known = ([NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType, NSInMemoryStoreType] + StoreClasses.all.keys.sorted()).joined(separator: ", ")
         return ErrorTranslation.cocoa(NSPersistentStoreInvalidTypeError, "There is no store type “\(type)”. There are: \(known). A store "
             + "class of the program’s own is made known by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).")
     }
@@ -139,7 +178,7 @@ enum StoreOpening {
         options.vacuums = request.flag(NSSQLiteManualVacuumOption)
         options.modelArchive = { [model = coordinator.runtime.resolved] in ArchivedModelWriter.archive(of: model) }
         options.versionHashes = try coordinator.managedObjectModel.versionHashes().mapValues { Array($0) }
-        let rows = try rowStore(url, request.configuration, coordinator, options)
+        let rows = try rowStore(url, request, coordinator, options)
         coordinator.managedObjectModel.learnHashes(of: rows.metadata)
         return NSPersistentStore(
             rowStore: rows, type: NSSQLiteStoreType, url: url, configuration: request.configuration, options: request.options,
@@ -149,12 +188,12 @@ enum StoreOpening {
     /// Version hashes that only Apple's framework can compute are taken from the store if the model it keeps says that they are
     /// those of this model; other differences are named in detail where that model tells them.
     private static func rowStore(
-        _ url: URL, _ configuration: String?, _ coordinator: NSPersistentStoreCoordinator, _ options: SQLiteStoreOptions
+        _ url: URL, _ request: StoreRequest, _ coordinator: NSPersistentStoreCoordinator, _ options: SQLiteStoreOptions
     ) throws -> SQLiteRowStore {
-        let model = coordinator.runtime.resolved
+        let model = coordinator.runtime.resolved, number = request.number ?? coordinator.reserveNumber()
         func open(_ options: SQLiteStoreOptions) throws -> SQLiteRowStore {
             try SQLiteRowStore.open(
-                url, model: model, configuration: configuration, number: coordinator.reserveNumber(), options: options)
+                url, model: model, configuration: request.configuration, number: number, options: options)
         }
         do { return try open(options) } catch StoreError.incompatibleModel(let path, let differences, let storeHashes, let modelHashes) {
             let comparison = StoredModelComparison(

@@ -34,6 +34,12 @@ package enum StoreFiles {
     package static func replace(_ target: URL, with source: URL, isForced: Bool = false) throws {
         try checkSource(source)
         guard source.standardizedFileURL.path != target.standardizedFileURL.path else { return }
+        try checkTarget(target, isForced: isForced)
+        try place(source, at: target, isForced: isForced)
+    }
+
+    /// Throws when what is at the place must stay there.
+    static func checkTarget(_ target: URL, isForced: Bool = false) throws {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StoreError.cannotOpen(path: target.path, reason: "there is a folder of that name.")
@@ -42,7 +48,6 @@ package enum StoreFiles {
             try refuseForeignFile(target)
             try refuseFileInUse(target)
         }
-        try place(source, at: target, isForced: isForced)
     }
 
     /// Throws when there is nothing to copy: a folder, no file, or a file that is no store.
@@ -101,8 +106,16 @@ package enum StoreFiles {
 
     // MARK: moving files
 
-    /// Copies into a temporary file beside the target, then moves it there in one step.
     private static func place(_ source: URL, at target: URL, isForced: Bool = false) throws {
+        try place(at: target, filesOf: source, isForced: isForced) { copy in
+            let probe = try StoreProbe.open(source.path)
+            defer { probe.close() }
+            try probe.connection.backUp(to: copy)
+        }
+    }
+
+    /// Makes a temporary file beside the target, which `fill` fills, then moves it there in one step, with the source's external files.
+    static func place(at target: URL, filesOf source: URL, isForced: Bool, fill: (SQLiteConnection) throws -> Void) throws {
         _ = try StoreProbe.find(target.path)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent)-\(UUID().uuidString)")
         // Files have names of their own, so both stores' can lie side by side while one database takes the other's place. Twice:
@@ -110,11 +123,9 @@ package enum StoreFiles {
         var files = SupportFiles(from: supportFolder(of: source), to: supportFolder(of: target))
         do {
             try files.copy()
-            let probe = try StoreProbe.open(source.path)
-            defer { probe.close() }
             let copy = try SQLiteConnection(path: temporary.path, access: .create)
             defer { copy.close() }
-            try probe.connection.backUp(to: copy)
+            try fill(copy)
         } catch {
             try? remove(temporary)
             files.withdraw()

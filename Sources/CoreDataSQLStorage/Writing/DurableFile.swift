@@ -2,7 +2,20 @@ import CoreDataStorage
 import Foundation
 
 /// Files that are on the disk when the call returns, not only in the system's memory.
-enum DurableFile {
+package enum DurableFile {
+    /// Puts a file in the place of another, or of none, in one step: whoever reads meanwhile finds one of them whole.
+    package static func replace(_ bytes: UnsafeRawBufferPointer, at path: String) throws(StoreError) {
+        let name = (path as NSString).lastPathComponent, folder = (path as NSString).deletingLastPathComponent
+        let part = (folder as NSString).appendingPathComponent(".\(name)-\(UUID().uuidString)")
+        try write(bytes, to: part)
+        guard rename(part, path) == 0 else {
+            let error = failure(path)
+            unlink(part)
+            throw error
+        }
+        synchronise(folder: folder)
+    }
+
     /// Writes a new file; what it could not finish it takes away again.
     static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(StoreError) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

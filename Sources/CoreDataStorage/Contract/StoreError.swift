@@ -8,6 +8,10 @@ package enum StoreError: DescribedError {
     case notADatabase(path: String, reason: String)
     /// A SQLite database without Core Data's tables.
     case notACoreDataStore(path: String, reason: String)
+    /// The file of an atomic store cannot be understood.
+    case damaged(path: String, reason: String)
+    /// The file is a store of another type.
+    case otherType(path: String, wanted: String, found: String)
     /// The model's version hashes differ from the store's: `differences` has one line an entity.
     case incompatibleModel(path: String, differences: [String], storeHashes: [String: [UInt8]], modelHashes: [String: [UInt8]])
     /// The file that has a binary value is not there, or cannot be read.
@@ -36,6 +40,10 @@ package enum StoreError: DescribedError {
                 + "or put a backup in its place."
         case .notACoreDataStore(let path, let reason):
             "The database “\(path)” is not a Core Data store: \(reason). It was left as it is: choose another file for the store."
+        case .damaged(let path, let reason):
+            "The store “\(path)” cannot be read: \(reason). It was left as it is: put a backup in its place."
+        case .otherType(let path, let wanted, let found):
+            "The store “\(path)” is of type \(found), not \(wanted): name that type. It was left as it is."
         case .incompatibleModel(let path, let differences, _, _):
             "The model used to open the store “\(path)” is not the one it was made with (\(differences.joined(separator: "; "))). "
                 + "Open it with that model, or make a new store for the changed one. The store was left as it is."

@@ -56,7 +56,7 @@ struct InMemoryBatch {
             let new = make(key, version: 1, row.values)
             guard let collision = collision(of: new, in: state) else {
                 let permanent = RowKey(
-                    primaryKey: state.tables[schema.root(of: key)].reserve(1), entity: key.entity, store: store)
+                    primaryKey: state.reserve(1, root: schema.root(of: key)), entity: key.entity, store: store)
                 state.put(make(permanent, version: 1, row.values), schema)
                 answer.note(permanent)
                 continue

@@ -88,8 +88,8 @@ struct InMemoryCommit {
             key.store = store
             let root = schema.root(of: key)
             if key.isTemporary {
-                key.primaryKey = state.tables[root].reserve(1)
-            } else if key.primaryKey >= state.tables[root].nextKey || key.primaryKey == 0 {
+                key.primaryKey = state.reserve(1, root: root)
+            } else if key.primaryKey >= state.nextKey(root: root) || key.primaryKey == 0 {
                 throw .invalidRequest("The primary key \(key.primaryKey) was not reserved in this store.")
             }
             if permanent.updateValue(key, forKey: row.key) != nil {

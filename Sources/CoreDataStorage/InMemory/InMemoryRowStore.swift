@@ -2,7 +2,7 @@ import CoreDataPredicate
 import CoreDataSchema
 import Foundation
 
-/// A store that keeps its rows in memory and forgets them when it goes.
+/// A store that keeps its rows in memory: it forgets them when it goes, or has a `StoreKeeper` write them down with every change.
 ///
 /// Invariant: `state` is the truth; fetches work on a snapshot of it outside the lock, so a predicate never runs under it.
 /// The row cache holds the newest version of every row of `state`, but for rows that a batch has changed and nobody has
@@ -14,31 +14,71 @@ package final class InMemoryRowStore: RowStore {
     let schema: InMemorySchema
     private let state: LockedValue<Contents>
     private let watch: RoundTripWatch
+    package let keeper: (any StoreKeeper)?
+    /// Held by a change from its beginning until the keeper has it, for which `state`'s lock would be too long, and too dangerous:
+    /// the keeper may be the application's, and asks back. Recursive for that.
+    private let changing = NSRecursiveLock()
 
     private struct Contents: Sendable {
         var rows: InMemoryState
         var metadata: StoreMetadata
+        /// Whether the keeper has not seen the metadata yet.
+        var isMetadataNew = false
         var isClosed = false
         /// Moves with every change of `rows`.
         var revision = 0
     }
 
     package init(
-        model: ResolvedModel, number: Int32, identifier: String = UUID().uuidString, reporter: StoreReporter? = nil
+        model: ResolvedModel, number: Int32, identifier: String = UUID().uuidString, reporter: StoreReporter? = nil,
+        metadata: StoreMetadata? = nil, content: StoreContent? = nil, keeper: (any StoreKeeper)? = nil
     ) {
+        self.keeper = keeper
         watch = RoundTripWatch(reporter)
         self.model = model
         self.number = number
         rowCache = RowCache(model: model)
-        let schema = InMemorySchema(model)
+        let schema = content?.schema ?? InMemorySchema(model)
         self.schema = schema
         state = LockedValue(Contents(
-            rows: InMemoryState(schema), metadata: StoreMetadata(identifier: identifier, type: "InMemory", values: [:])))
+            rows: content?.state ?? InMemoryState(schema),
+            metadata: metadata ?? StoreMetadata(identifier: identifier, type: "InMemory", values: [:])))
+        if let content { rowCache.adopt(content.allRows) }
+    }
+
+    /// Everything the store holds, as it is now.
+    package func content() throws -> StoreContent { StoreContent(schema: schema, state: try snapshot()) }
+
+    /// Takes other content in: what a store of the application's own has read.
+    package func replaceContent(_ content: StoreContent) throws {
+        try state.withLock { contents in
+            try Self.checkOpen(contents)
+            contents.rows = content.state
+            contents.revision += 1
+            rowCache.removeAll()
+            rowCache.adopt(content.allRows)
+        }
+    }
+
+    /// Takes keys a store of the application's own gave out for handed out.
+    package func claim(_ keys: [RowKey]) throws {
+        changing.lock()
+        defer { changing.unlock() }
+        try state.withLock { contents in
+            try Self.checkOpen(contents)
+            contents.revision += 1
+            for key in keys { contents.rows.claim(key.primaryKey, root: schema.root(of: key)) }
+        }
     }
 
     package var metadata: StoreMetadata { state.withLock(\.metadata) }
 
-    package func setMetadata(_ metadata: StoreMetadata) { state.withLock { $0.metadata = metadata } }
+    package func setMetadata(_ metadata: StoreMetadata) {
+        state.withLock { contents in
+            contents.metadata = metadata.keepingFrameworkValues(of: contents.metadata)
+            contents.isMetadataNew = true
+        }
+    }
 
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         var plan = plan
@@ -87,10 +127,12 @@ package final class InMemoryRowStore: RowStore {
         guard model.entities.indices.contains(entity), count >= 0 else {
             throw StoreError.invalidRequest("Keys cannot be reserved: entity number \(entity), count \(count).")
         }
+        if keeper != nil { changing.lock() }
+        defer { if keeper != nil { changing.unlock() } }
         let first = try state.withLock { contents in
             try Self.checkOpen(contents)
             contents.revision += 1
-            return contents.rows.tables[schema.roots[entity]].reserve(count)
+            return contents.rows.reserve(count, root: schema.roots[entity])
         }
         return (0..<count).map { RowKey(primaryKey: first + Int64($0), entity: Int32(entity), store: number) }
     }
@@ -100,19 +142,41 @@ package final class InMemoryRowStore: RowStore {
     }
 
     private func write(_ batch: ChangeBatch) throws -> CommitOutcome {
-        try state.withLock { contents in
+        if let keeper { return try write(batch, keeper) }
+        return try state.withLock { contents in
             try Self.checkOpen(contents)
             contents.revision += 1
             var commit = InMemoryCommit(batch, schema, store: number)
             let outcome = try commit.run(on: &contents.rows)
-            // Under the lock: the cache must see commits in their order.
-            if case .committed(let receipt) = outcome {
-                if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
-                rowCache.adopt(receipt.updated)
-                rowCache.adopt(receipt.inserted)
-            }
+            if case .committed(let receipt) = outcome { cache(receipt, of: batch) }
             return outcome
         }
+    }
+
+    /// Under the state's lock: the cache must see commits in their order.
+    private func cache(_ receipt: CommitReceipt, of batch: ChangeBatch) {
+        if !batch.deleted.isEmpty { rowCache.remove(batch.deleted.map(\.key)) }
+        rowCache.adopt(receipt.updated)
+        rowCache.adopt(receipt.inserted)
+    }
+
+    private func write(_ batch: ChangeBatch, _ keeper: any StoreKeeper) throws -> CommitOutcome {
+        changing.lock()
+        defer { changing.unlock() }
+        var rows = try snapshot()
+        if batch.isEmpty, !state.withLock(\.isMetadataNew), keeper.isUpToDate { return .committed(CommitReceipt(inserted: [], updated: [])) }
+        var commit = InMemoryCommit(batch, schema, store: number)
+        let outcome = try commit.run(on: &rows)
+        guard case .committed(let receipt) = outcome else { return outcome }
+        try keeper.keep(StoreChange(content: StoreContent(schema: schema, state: rows), metadata: metadata, batch: batch, receipt: receipt))
+        try state.withLock { [rows] contents in
+            try Self.checkOpen(contents)
+            contents.rows = rows
+            contents.revision += 1
+            contents.isMetadataNew = false
+            cache(receipt, of: batch)
+        }
+        return outcome
     }
 
     package func close() throws {
@@ -127,6 +191,8 @@ package final class InMemoryRowStore: RowStore {
     /// Changes the state as `body` says, as one step: the rows are worked out on a copy outside the lock, again if somebody
     /// else was faster.
     func transact<Result>(_ body: (inout InMemoryState) throws -> Result) throws -> Result {
+        if keeper != nil { changing.lock() }
+        defer { if keeper != nil { changing.unlock() } }
         while true {
             let (before, revision) = try state.withLock { contents in
                 try Self.checkOpen(contents)
@@ -134,6 +200,7 @@ package final class InMemoryRowStore: RowStore {
             }
             var rows = before
             let result = try body(&rows)
+            try keeper?.keep(StoreChange(content: StoreContent(schema: schema, state: rows), metadata: metadata, batch: nil, receipt: nil))
             let isDone = try state.withLock { [rows] contents in
                 try Self.checkOpen(contents)
                 guard contents.revision == revision else { return false }

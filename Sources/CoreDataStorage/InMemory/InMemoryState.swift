@@ -14,7 +14,21 @@ struct InMemoryState: Sendable {
     /// Who has the values of a uniqueness constraint.
     var holders: [[PropertyReference]: [[AttributeValue]: RowKey]] = [:]
 
-    init(_ schema: InMemorySchema) { tables = schema.model.entities.map { _ in RowTable() } }
+    /// Whether no two rows of the store, of whatever entity, have one key.
+    let sharesKeys: Bool
+
+    init(_ schema: InMemorySchema, sharesKeys: Bool = false) {
+        tables = schema.model.entities.map { _ in RowTable() }
+        self.sharesKeys = sharesKeys
+    }
+
+    /// The next key of a root entity's rows.
+    func nextKey(root: Int) -> Int64 { sharesKeys ? tables[0].nextKey : tables[root].nextKey }
+
+    /// The first of `count` fresh keys for rows of a root entity.
+    mutating func reserve(_ count: Int, root: Int) -> Int64 { tables[sharesKeys ? 0 : root].reserve(count) }
+
+    mutating func claim(_ key: Int64, root: Int) { tables[sharesKeys ? 0 : root].claim(key) }
 
     func row(_ key: RowKey, _ schema: InMemorySchema) -> RowBlock? {
         guard schema.roots.indices.contains(Int(key.entity)) else { return nil }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Store types")
 struct StoreTypeTests {
-    @Test("A type there is no store for throws 134000 and adds nothing", arguments: [NSXMLStoreType, NSBinaryStoreType, "Cloud"])
+    @Test("A type there is no store for throws 134000 and adds nothing", arguments: ["Xml", "binary", "Cloud"])
     func unknown(type: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).store")

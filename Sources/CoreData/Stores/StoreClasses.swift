@@ -2,31 +2,32 @@ import CoreDataSchema
 
 /// The store classes programs registered, by store type.
 enum StoreClasses {
-    private static let classes = LockedValue<[String: NSIncrementalStore.Type]>([:])
+    private static let classes = LockedValue<[String: NSPersistentStore.Type]>([:])
 
-    static func register(_ storeClass: NSIncrementalStore.Type?, type: String) { classes.withLock { $0[type] = storeClass } }
+    static func register(_ storeClass: NSPersistentStore.Type?, type: String) { classes.withLock { $0[type] = storeClass } }
 
-    static func storeClass(ofType type: String) -> NSIncrementalStore.Type? { classes.withLock { $0[type] } }
+    static func storeClass(ofType type: String) -> NSPersistentStore.Type? { classes.withLock { $0[type] } }
 
     /// The type a class was registered as; its name when it was not.
     static func type(of storeClass: NSPersistentStore.Type) -> String {
         classes.withLock { $0.first { $0.value == storeClass }?.key } ?? "\(storeClass)"
     }
 
-    static var all: [String: NSIncrementalStore.Type] { classes.withLock { $0 } }
+    static var all: [String: NSPersistentStore.Type] { classes.withLock { $0 } }
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Makes a subclass of `NSIncrementalStore` available as a store type; nil takes the type back.
+    /// Makes a subclass of `NSIncrementalStore` or `NSAtomicStore` available as a store type; nil takes the type back.
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         guard let storeClass else { return StoreClasses.register(nil, type: storeType) }
-        guard let incremental = storeClass as? NSIncrementalStore.Type else {
-            raise(.invalidArgument, "The class \(storeClass) cannot be a store: only subclasses of NSIncrementalStore can be registered.")
+        guard let store = storeClass as? NSPersistentStore.Type, storeClass is NSIncrementalStore.Type || storeClass is NSAtomicStore.Type else {
+            raise(.invalidArgument, "The class \(storeClass) cannot be a store: only subclasses of NSIncrementalStore and NSAtomicStore can be "
+                + "registered.")
         }
-        guard storeType != NSSQLiteStoreType, storeType != NSInMemoryStoreType else {
+        guard ![NSSQLiteStoreType, NSInMemoryStoreType, NSBinaryStoreType, NSXMLStoreType].contains(storeType) else {
             raise(.invalidArgument, "The store type “\(storeType)” is this library’s own and cannot be registered anew.")
         }
-        StoreClasses.register(incremental, type: storeType)
+        StoreClasses.register(store, type: storeType)
     }
 
     /// As above, with the newer type.
