@@ -43,7 +43,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// to be added asynchronously.
     open func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
         for description in persistentStoreDescriptions {
-            if description.type == NSSQLiteStoreType, let url = description.url, url.path != "/dev/null",
+            if description.type != NSInMemoryStoreType, let url = description.url, url.path != "/dev/null",
                url.deletingLastPathComponent().path == DefaultFolder.url.path {
                 do { try DefaultFolder.create() } catch {
                     block(description, error)

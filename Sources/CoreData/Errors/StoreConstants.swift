@@ -51,6 +51,8 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// Option: post `NSPersistentStoreRemoteChange` after each write (a Boolean).
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+/// Option: check an XML store before it is read (a Boolean). This library always does: what cannot be is refused with its line.
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 /// Option: classes a binary store may decode besides the usual.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 /// Option: let a binary store decode without secure coding (a Boolean).
