@@ -39,18 +39,21 @@ extension FetchRun {
         }
     }
 
-    /// Objects that changed go by what they are now and by memory's rules, the others by what is stored.
+    /// Objects that were changed, if only there and back, go by what they are now and by memory's rules, the others by what is
+    /// stored.
     private func pendingMismatch(_ question: Question, _ stored: PlainWorld) -> String? {
         let note = { (text: String) in "\(question.kind): \(PlainFormat.description(question.predicate)): \(text)" }
         let now = PlainEvaluation(world, .memory), before = PlainEvaluation(stored, .sql)
         let numbers = world.numbers(of: question.kind, subentities: question.subentities)
-        let changed = Set(numbers.filter { number in
+        let different = Set(numbers.filter { number in
             guard let thing = world.things[number], let old = stored.things[number] else { return true }
             return thing.differs(from: old)
         })
-        let expected = numbers.filter { (changed.contains($0) ? now : before).holds(question.predicate, $0) }
         do {
             for stack in [sql, memory] {
+                let changed = Set(numbers.filter { stack.objects[$0]?.hasChanges ?? false })
+                if !changed.isSuperset(of: different) { return note("knows only changes of \(changed) and not \(different)") }
+                let expected = numbers.filter { (changed.contains($0) ? now : before).holds(question.predicate, $0) }
                 let asked = try predicate(question, question.predicate, on: stack, asFormat: question.isSwapped)
                 let request = request(question, asked)
                 let found = try stack.context.fetch(request).map(\.ident).sorted()
