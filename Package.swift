@@ -37,6 +37,7 @@ let engine: [Target] = [
     library("CoreDataCodeGeneration", ["CoreDataSchema", "CoreDataModelFile"]),
     .executableTarget(name: "coredata-generate", dependencies: ["CoreDataCodeGeneration"], swiftSettings: strict),
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
+    .plugin(name: "CoreDataManagedPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
     library("CoreDataCommand", [
         "CoreData", "CoreDataSchema", "CoreDataPredicate", "CoreDataModelFile", "CoreDataStorage", "CoreDataSQLStorage",
         "CoreDataGraph", "CoreDataCodeGeneration", "SQLiteDriver",
@@ -67,6 +68,7 @@ let engineProducts: [Product] = [
     .executable(name: "coredata-generate", targets: ["coredata-generate"]),
     .executable(name: "coredata", targets: ["coredata"]),
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
+    .plugin(name: "CoreDataManagedPlugin", targets: ["CoreDataManagedPlugin"]),
 ]
 #else
 /// On Apple's platforms the system's Core Data and Xcode's own code generation take the engine's place.

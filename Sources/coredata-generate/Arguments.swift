@@ -1,7 +1,8 @@
 import CoreDataCodeGeneration
 import Foundation
 
-/// The command line: `coredata-generate MODEL --output DIR [--access LEVEL] [--single-file NAME]`.
+/// The command line: `coredata-generate MODEL --output DIR [--access LEVEL] [--single-file NAME]`, or the companion of a module with
+/// `@NSManaged` declarations (`ManagedArguments`).
 struct Arguments {
     var model: URL
     var output: URL
@@ -11,8 +12,11 @@ struct Arguments {
 
     static let usage = """
         usage: coredata-generate MODEL --output DIR [--access public|package|internal] [--single-file NAME]
+               coredata-generate --managed MODULE --output DIR [-D NAME] FILE... [--dependency MODULE FILE...]
 
         Writes Swift classes for the entities of a Core Data model (.xcdatamodeld, .xcdatamodel, .momd or .mom).
+        The second form writes DIR/MODULE+Managed.swift: the accessors that the @NSManaged declarations of a module leave out, to be
+        built in a module of its own. Types may come from the modules it depends on.
 
           --output DIR        the folder for the source; it is made if it does not exist
           --access LEVEL      access level of the classes and their members (default: public)

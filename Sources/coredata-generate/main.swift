@@ -6,6 +6,7 @@ func report(_ text: String) { FileHandle.standardError.write(Data((text + "\n").
 func run() -> Int32 {
     let arguments: Arguments
     do {
+        if let managed = try ManagedArguments(Array(CommandLine.arguments.dropFirst())) { return managed.run() }
         guard let parsed = try Arguments(Array(CommandLine.arguments.dropFirst())) else {
             print(Arguments.usage)
             return 0

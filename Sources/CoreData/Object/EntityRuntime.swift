@@ -30,6 +30,8 @@ package final class EntityRuntime: @unchecked Sendable {
     package private(set) var objectClass: NSManagedObject.Type
     /// How key-value coding reaches the properties of `objectClass`.
     private(set) var coding = ClassCoding.none
+    /// For classes whose accessors know their properties by name (`@NSManaged`).
+    let managedSlots = ManagedSlots()
     /// What the entity holds of this object, weakly.
     private let token = RuntimeToken()
 

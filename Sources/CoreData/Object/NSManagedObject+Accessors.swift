@@ -4,13 +4,14 @@ import CoreDataStorage
 /// Glue for generated classes: a property by its slot. A value that was never set reads nil, or 0 as a plain number.
 extension NSManagedObject {
     @inline(__always)
-    private final func prepared(_ classSlot: Int) -> Int {
-        if !state.isDisjoint(with: .slow) { prepareForReading() }
-        return runtime.slot(classSlot)
-    }
+    private final func prepare() { if !state.isDisjoint(with: .slow) { prepareForReading() } }
 
-    public final func _optionalInt64(at slot: Int) -> Int64? {
-        let slot = prepared(slot)
+    public final func _optionalInt64(at slot: Int) -> Int64? { optionalInteger(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func optionalInteger(_ slot: Int) -> Int64? {
+        prepare()
         if let edits {
             if case .integer(let value) = edits.values[slot] { return value }
             return nil
@@ -18,8 +19,12 @@ extension NSManagedObject {
         return row?.optionalInteger(slot)
     }
 
-    public final func _int64(at slot: Int) -> Int64 {
-        let slot = prepared(slot)
+    public final func _int64(at slot: Int) -> Int64 { integer(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func integer(_ slot: Int) -> Int64 {
+        prepare()
         if let edits {
             if case .integer(let value) = edits.values[slot] { return value }
             return 0
@@ -33,8 +38,12 @@ extension NSManagedObject {
     public final func _optionalBool(at slot: Int) -> Bool? { _optionalInt64(at: slot).map { $0 != 0 } }
     public final func _setBool(_ value: Bool?, at slot: Int) { set(value.map { .integer($0 ? 1 : 0) }, at: slot) }
 
-    public final func _optionalDouble(at slot: Int) -> Double? {
-        let slot = prepared(slot)
+    public final func _optionalDouble(at slot: Int) -> Double? { optionalReal(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func optionalReal(_ slot: Int) -> Double? {
+        prepare()
         if let edits {
             if case .real(let value) = edits.values[slot] { return value }
             return nil
@@ -42,8 +51,12 @@ extension NSManagedObject {
         return row?.optionalReal(slot)
     }
 
-    public final func _double(at slot: Int) -> Double {
-        let slot = prepared(slot)
+    public final func _double(at slot: Int) -> Double { real(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func real(_ slot: Int) -> Double {
+        prepare()
         if let edits {
             if case .real(let value) = edits.values[slot] { return value }
             return 0
@@ -58,8 +71,12 @@ extension NSManagedObject {
         set(value.map { .real($0.timeIntervalSinceReferenceDate) }, at: slot)
     }
 
-    public final func _string(at slot: Int) -> String? {
-        let slot = prepared(slot)
+    public final func _string(at slot: Int) -> String? { string(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func string(_ slot: Int) -> String? {
+        prepare()
         if let edits {
             if case .string(let value) = edits.values[slot] { return value }
             return nil
@@ -72,8 +89,12 @@ extension NSManagedObject {
     public final func _url(at slot: Int) -> URL? { _string(at: slot).flatMap(URL.init(string:)) }
     public final func _setURL(_ value: URL?, at slot: Int) { set(value.map { .string($0.absoluteString) }, at: slot) }
 
-    public final func _data(at slot: Int) -> Data? {
-        let slot = prepared(slot)
+    public final func _data(at slot: Int) -> Data? { data(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func data(_ slot: Int) -> Data? {
+        prepare()
         if let edits {
             if case .data(let value) = edits.values[slot] { return value }
             guard case .object(let box) = edits.values[slot], let external = box.value as? ExternalData else { return nil }
@@ -85,8 +106,12 @@ extension NSManagedObject {
 
     public final func _setData(_ value: Data?, at slot: Int) { set(value.map(AttributeValue.data), at: slot) }
 
-    public final func _uuid(at slot: Int) -> UUID? {
-        let slot = prepared(slot)
+    public final func _uuid(at slot: Int) -> UUID? { uuid(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func uuid(_ slot: Int) -> UUID? {
+        prepare()
         if let edits {
             if case .uuid(let value) = edits.values[slot] { return value }
             return nil
@@ -96,8 +121,12 @@ extension NSManagedObject {
 
     public final func _setUUID(_ value: UUID?, at slot: Int) { set(value.map(AttributeValue.uuid), at: slot) }
 
-    public final func _decimal(at slot: Int) -> Decimal? {
-        let slot = prepared(slot)
+    public final func _decimal(at slot: Int) -> Decimal? { decimal(runtime.slot(slot)) }
+
+    /// The entity's slot.
+    @inline(__always)
+    final func decimal(_ slot: Int) -> Decimal? {
+        prepare()
         if let edits {
             if case .decimal(let value) = edits.values[slot] { return value }
             return nil

@@ -33,34 +33,46 @@ extension NSManagedObject {
     }
 
     public final func _insert(all objects: [NSManagedObject], at indexes: IndexSet, inOrdered slot: Int) {
-        let before = members(at: runtime.slot(slot))
-        var order = before
-        for (object, index) in zip(objects, indexes) where !order.contains(object) {
-            order.insert(object, at: checked(index, upTo: order.count))
-        }
-        setMembers(order, at: runtime.slot(slot), telling: OrderedChange.of(before, order))
+        insert(objects, at: indexes, inOrdered: runtime.slot(slot))
     }
 
     public final func _remove(at index: Int, fromOrdered slot: Int) { _remove(at: IndexSet(integer: index), fromOrdered: slot) }
-
-    public final func _remove(at indexes: IndexSet, fromOrdered slot: Int) {
-        let order = members(at: runtime.slot(slot))
-        remove(indexes.map { order[checked($0, upTo: order.count - 1)] }, fromMany: runtime.slot(slot))
-    }
+    public final func _remove(at indexes: IndexSet, fromOrdered slot: Int) { remove(at: indexes, fromOrdered: runtime.slot(slot)) }
 
     public final func _replace(at index: Int, with object: NSManagedObject, inOrdered slot: Int) {
         _replace(at: IndexSet(integer: index), with: [object], inOrdered: slot)
     }
 
     public final func _replace(at indexes: IndexSet, with objects: [NSManagedObject], inOrdered slot: Int) {
-        let before = members(at: runtime.slot(slot))
-        var order = before
-        for (object, index) in zip(objects, indexes) { order[checked(index, upTo: order.count - 1)] = object }
-        setMembers(order, at: runtime.slot(slot), telling: OrderedChange.of(before, order))
+        replace(at: indexes, with: objects, inOrdered: runtime.slot(slot))
     }
 
     public final func _fetched<T: NSManagedObject>(at slot: Int, as type: T.Type) -> [T] {
         fetchedObjects(at: runtime.slot(slot)).compactMap { $0 as? T }
+    }
+}
+
+/// Ordered relationships by the entity's slot.
+extension NSManagedObject {
+    final func insert(_ objects: [NSManagedObject], at indexes: IndexSet, inOrdered slot: Int) {
+        let before = members(at: slot)
+        var order = before
+        for (object, index) in zip(objects, indexes) where !order.contains(object) {
+            order.insert(object, at: checked(index, upTo: order.count))
+        }
+        setMembers(order, at: slot, telling: OrderedChange.of(before, order))
+    }
+
+    final func remove(at indexes: IndexSet, fromOrdered slot: Int) {
+        let order = members(at: slot)
+        remove(indexes.map { order[checked($0, upTo: order.count - 1)] }, fromMany: slot)
+    }
+
+    final func replace(at indexes: IndexSet, with objects: [NSManagedObject], inOrdered slot: Int) {
+        let before = members(at: slot)
+        var order = before
+        for (object, index) in zip(objects, indexes) { order[checked(index, upTo: order.count - 1)] = object }
+        setMembers(order, at: slot, telling: OrderedChange.of(before, order))
     }
 
     private final func checked(_ index: Int, upTo bound: Int) -> Int {

@@ -187,4 +187,6 @@ extension _ContextInitializable {
 }
 
 /// Typed predicates and sort descriptors find a property's name here.
-extension NSManagedObject: _KeyPathNaming {}
+extension NSManagedObject: _KeyPathNaming {
+    public static func _name(reading path: AnyKeyPath) -> String? { KeyPathProbe.name(of: path) }
+}

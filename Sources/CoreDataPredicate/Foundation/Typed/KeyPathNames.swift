@@ -7,14 +7,15 @@ package enum KeyPathNames {
         let root = type(of: path).rootType
         guard let naming = modelled(root) else { throw .noTable(type: String(reflecting: root)) }
         let table = KeyPathTableCache.shared.table(of: naming)
+        if let name = table.names[path] ?? KeyPathTableCache.shared.composedName(of: path, from: table) { return name }
+        if let name = KeyPathTableCache.shared.readName(of: path, from: naming) { return name }
         // A class that someone wrote by hand inherits an empty table.
         if table.names.isEmpty { throw .noTable(type: String(reflecting: root)) }
-        if let name = table.names[path] ?? KeyPathTableCache.shared.composedName(of: path, from: table) { return name }
         throw .notInTable(type: String(reflecting: root), keyPath: String(describing: path))
     }
 
     /// `type`, or what it wraps as an optional, as a class with a table.
-    static func modelled(_ type: Any.Type) -> (any _KeyPathNaming.Type)? {
+    package static func modelled(_ type: Any.Type) -> (any _KeyPathNaming.Type)? {
         if let naming = type as? any _KeyPathNaming.Type { return naming }
         return (type as? any OptionalValue.Type).flatMap { modelled($0.wrappedType) }
     }
@@ -136,6 +137,14 @@ final class KeyPathTableCache: @unchecked Sendable {
     func composedName(of path: AnyKeyPath, from table: KeyPathTable) -> String? {
         if let known = lock.withLock({ composed[path] }) { return known }
         guard let name = KeyPathSearch(target: path).name(from: table) else { return nil }
+        lock.withLock { composed[path] = name }
+        return name
+    }
+
+    func readName(of path: AnyKeyPath, from type: any _KeyPathNaming.Type) -> String? {
+        if let known = lock.withLock({ composed[path] }) { return known }
+        // Outside the lock: accessors are the program's code.
+        guard let name = type._name(reading: path) else { return nil }
         lock.withLock { composed[path] = name }
         return name
     }

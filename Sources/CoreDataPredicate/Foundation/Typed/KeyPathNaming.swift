@@ -8,6 +8,12 @@ public protocol _KeyPathNaming: AnyObject {
     /// since Swift tells key paths of different roots apart), and once more by its key path through an optional of this
     /// class (`\Student?.?.name`), from which paths like `\School.best?.name` are put together.
     static var _keyPathNames: [AnyKeyPath: String] { get }
+    /// The name of a key path that no table has, by reading along it; nil when its accessors do not tell.
+    static func _name(reading path: AnyKeyPath) -> String?
+}
+
+extension _KeyPathNaming {
+    public static func _name(reading path: AnyKeyPath) -> String? { nil }
 }
 
 /// Why a Swift key path has no name.
@@ -20,7 +26,7 @@ package enum KeyPathNameError: DescribedError, Equatable {
     package var description: String {
         switch self {
         case .noTable(let type):
-            "The class \(type) has no generated key-path table, so its Swift key paths have no names. Generate it with the model plugin, or use string keys."
+            "The class \(type) has no generated key-path table, and the key path is none of @NSManaged properties, so it has no name. Generate the class with the model plugin, or use string keys."
         case .notInTable(let type, let keyPath):
             "The key path \(keyPath) is not a property of the model's class \(type), nor one reached through at most \(KeyPathSearch.relationships) to-one relationships. Use such a property, or a string key."
         }
