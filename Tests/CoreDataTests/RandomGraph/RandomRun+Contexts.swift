@@ -101,6 +101,7 @@ extension RandomRun {
         contexts[context].refresh(try object(number, in: context), mergeChanges: false)
         world.markStale([number], below: context)
         world.contexts[context].graph.things[number] = base
+        world.contexts[context].dirty.remove(number)
         forgetUndo(in: context)
     }
 
