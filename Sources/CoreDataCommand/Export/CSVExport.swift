@@ -7,25 +7,24 @@ import Foundation
 struct CSVExport {
     private let session: StoreSession
     private let plans: [ExportPlan]
-    private let folder: String?
-    private let console: Console
+    private let output: ExportOutput
 
-    init(_ session: StoreSession, _ plans: [ExportPlan], _ arguments: Arguments, _ console: Console) throws {
+    init(_ session: StoreSession, _ plans: [ExportPlan], _ output: ExportOutput) throws {
         self.session = session
         self.plans = plans
-        self.console = console
-        folder = arguments.value("output")
-        guard folder != nil || plans.count == 1 else {
+        self.output = output
+        guard output.isFolder || plans.count == 1 else {
             throw UsageError("CSV has one entity a file: name a folder with --output, or one entity with --entity.", ExportCommand.spec)
         }
     }
 
     func run(_ progress: Progress) throws -> [String] {
-        guard let folder else { return try write(plans[0], to: console.output, progress) }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if !output.isFolder { return try output.write { try write(plans[0], to: $0, progress) } }
+        // All files are looked at before the first is written.
+        let files = try output.files(plans.map { $0.entity.name + ".csv" })
         var missing: [String] = []
-        for plan in plans {
-            missing += try OutputFile.write("\(folder)/\(plan.entity.name).csv") { try write(plan, to: $0, progress) }
+        for (plan, file) in zip(plans, files) {
+            missing += try file.write { try write(plan, to: $0, progress) }
         }
         return missing
     }

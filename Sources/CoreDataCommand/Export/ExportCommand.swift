@@ -10,7 +10,8 @@ enum ExportCommand: Command {
         operands: [OperandSpec("STORE", "the store’s file")],
         options: [
             .model,
-            OptionSpec("output", short: "o", value: "FILE", "write there instead of to standard output; for CSV a folder"),
+            OptionSpec("output", short: "o", value: "FILE", "write there instead of to standard output; for CSV a folder, or of one entity NAME.csv"),
+            OptionSpec("force", "replace files that are there"),
             OptionSpec("entity", value: "NAME", "this entity’s rows only; may be given several times"),
             OptionSpec("format", value: "FORMAT", "json (default), jsonl (a row a line) or csv (a file an entity)"),
             OptionSpec("all-relationships", "write each link on both sides"),
@@ -31,6 +32,7 @@ enum ExportCommand: Command {
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? "json"
+        let output = try ExportOutput(arguments, format: format, console)
         let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         let named = try arguments.all("entity").map { try session.entity($0).index }
@@ -39,11 +41,9 @@ enum ExportCommand: Command {
         let progress = Progress("Exporting", total: nil, console: console)
         var missing: [String] = []
         if format == "csv" {
-            missing = try CSVExport(session, plans, arguments, console).run(progress)
-        } else if let path = arguments.value("output") {
-            missing = try OutputFile.write(path) { try export(plans, session, asLines: format == "jsonl", to: $0, progress) }
+            missing = try CSVExport(session, plans, output).run(progress)
         } else {
-            missing = try export(plans, session, asLines: format == "jsonl", to: console.output, progress)
+            missing = try output.write { try export(plans, session, asLines: format == "jsonl", to: $0, progress) }
         }
         try progress.finish()
         for file in missing.prefix(5) { try console.warn("a value is null because its file is missing: \(file)") }

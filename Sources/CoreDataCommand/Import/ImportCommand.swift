@@ -137,26 +137,32 @@ enum SeedCommand: Command {
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let path = try arguments.required("output")
-        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let url = try OutputPlace.store(path, inputs: Array(arguments.operands.prefix(2)))
         let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
         let model = try input.resolved()
-        let isThere = FileManager.default.fileExists(atPath: url.path)
-        if isThere, !arguments.flag("force") {
-            throw CommandFailure(.unusable, "There is a file “\(path)” already. Say --force to replace it, or use “coredata import” to add to it.")
-        }
+        try refuseFile(url, path, arguments)
         let source = try Importing.source(arguments.operands[1], arguments, model)
-        let made = isThere ? url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).sqlite") : url
-        let summary: Importer.Summary
-        do {
-            summary = try fill(made, input, model, source, arguments, console)
-            if isThere { try StoreFiles.replace(url, with: made) }
-        } catch {
-            try? StoreFiles.destroy(made)
-            throw error
+        // A folder of its own beside the place: all the store's files go with it when it is not finished.
+        let folder = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent)-\(UUID().uuidString.prefix(8)).part")
+        let putAway: @Sendable () -> Void = { TemporaryStore.remove(folder) }
+        let summary = try Interruption.shared.guarding(putAway: putAway) {
+            guard mkdir(folder.path, 0o777) == 0 else {
+                throw CommandFailure(.unusable, "“\(path)” cannot be written: \(String(cString: strerror(errno))).")
+            }
+            return try fill(folder.appendingPathComponent(url.lastPathComponent), input, model, source, arguments, console)
+        } finish: { summary in
+            try refuseFile(url, path, arguments)
+            try StoreFiles.replace(url, with: folder.appendingPathComponent(url.lastPathComponent))
+            putAway()
+            return summary
         }
-        if isThere { try StoreFiles.destroy(made) }
         try Importing.report(summary, path, isKept: true, console)
         return .done
+    }
+
+    private static func refuseFile(_ url: URL, _ path: String, _ arguments: Arguments) throws {
+        guard FileManager.default.fileExists(atPath: url.path), !arguments.flag("force") else { return }
+        throw CommandFailure(.unusable, "There is a file “\(path)” already. Say --force to replace it, or use “coredata import” to add to it.")
     }
 
     private static func fill(

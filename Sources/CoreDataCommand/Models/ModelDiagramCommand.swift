@@ -8,6 +8,7 @@ enum ModelDiagramCommand: Command {
         options: [
             ModelInput.versionOption,
             OptionSpec("output", short: "o", value: "FILE", "write there instead of to standard output; .dot means --format dot"),
+            OutputFile.force,
             OptionSpec("format", value: "FORMAT", "svg (default, needs Graphviz: apt-get install graphviz) or dot"),
         ],
         details: ["A box an entity with its attributes; dashed arrows lead to parents, lines are relationships: a pair is one line, and a crow’s "
@@ -17,12 +18,13 @@ enum ModelDiagramCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
         let output = arguments.value("output")
+        let file = try output.map { try OutputFile($0, arguments, inputs: [arguments.operands[0]], console) }
         let byName = output.map { $0.lowercased().hasSuffix(".dot") || $0.lowercased().hasSuffix(".gv") } == true ? "dot" : "svg"
         let format = try arguments.choice("format", among: ["svg", "dot"]) ?? byName
         let dot = DotText.text(of: input.schema, title: input.url.deletingPathExtension().lastPathComponent)
         let text = format == "dot" ? dot : try GraphvizProgram.svg(dot)
-        if let output {
-            try OutputFile.write(output) { try $0.write(text) }
+        if let output, let file, !(file.isStandardOutput && console.isJSON) {
+            try file.write { try $0.write(text) }
             if console.isJSON { try console.print(.object(["path": .string(output), "format": .string(format)])) }
         } else if console.isJSON {
             try console.print(.object(["format": .string(format), "text": .string(text)]))

@@ -9,10 +9,10 @@ package enum StoreFiles {
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
     }
 
-    static let suffixes = ["-wal", "-shm", "-journal"]
+    package static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// `.<name without extension>_SUPPORT` beside the store.
-    static func supportFolder(of url: URL) -> URL {
+    package static func supportFolder(of url: URL) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
     }
