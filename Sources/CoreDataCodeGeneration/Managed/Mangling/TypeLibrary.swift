@@ -27,13 +27,13 @@ enum TypeLibrary {
 
     private static let modules: [(module: String, kind: SwiftType.Nominal.Kind, names: String)] = [
         ("Foundation", .class, """
-            BlockOperation ByteCountFormatter DateComponentsFormatter DateFormatter DateIntervalFormatter
+            BlockOperation ByteCountFormatter DateFormatter DateIntervalFormatter
             EnergyFormatter FileHandle Formatter Host ISO8601DateFormatter InputStream JSONSerialization
-            LengthFormatter MassFormatter MeasurementFormatter MessagePort NSAffineTransform NSArray
+            LengthFormatter MassFormatter NSAffineTransform NSArray
             NSAttributedString NSCalendar NSCharacterSet NSCoder NSComparisonPredicate NSCompoundPredicate NSCondition
             NSConditionLock NSCountedSet NSData NSDate NSDateComponents NSDateInterval NSDecimalNumber
             NSDecimalNumberHandler NSDictionary NSEnumerator NSError NSExpression NSIndexPath NSIndexSet
-            NSKeyedArchiver NSKeyedUnarchiver NSLocale NSLock NSMachPort NSMeasurement NSMutableArray
+            NSKeyedArchiver NSKeyedUnarchiver NSLocale NSLock NSMeasurement NSMutableArray
             NSMutableAttributedString NSMutableCharacterSet NSMutableData NSMutableDictionary NSMutableIndexSet
             NSMutableOrderedSet NSMutableSet NSMutableString NSNotification NSNull NSNumber NSObject NSOrderedSet
             NSOrthography NSPersonNameComponents NSPredicate NSRecursiveLock NSRegularExpression NSSet
