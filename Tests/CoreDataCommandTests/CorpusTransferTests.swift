@@ -25,7 +25,7 @@ struct CorpusTransferTests {
         #expect(try InspectTests.listing(folder.url) == before)
         let json = folder.file("first.json"), copy = folder.file("copy.sqlite").path
         try Data(first.output.utf8).write(to: json)
-        let seeded = coredata("seed", source, json.path, "-o", copy)
+        let seeded = coredata("seed", source, json.path, "-o", copy, "--guessed-model")
         #expect(seeded.code == 0, "\(seeded.errors)")
         let second = coredata("export", copy, "--model", source)
         #expect(second.code == 0, "\(second.errors)")

@@ -136,13 +136,27 @@ struct ArchivedModelWriterTests {
         #expect(try ArchivedModelReader(archive, path: "x").schema == schema)
     }
 
+    @Test("Defaults of decimals and UUIDs, which Xcode writes for every decimal, read back equal", arguments: [
+        AttributeValue.decimal(0), .decimal(Decimal(string: "-12345678901234567890.0123456789") ?? 0), .decimal(Decimal(string: "1e-90") ?? 0),
+        .decimal(Decimal(string: "99999999999999999999999999999999999999") ?? 0), .uuid(UUID()),
+    ])
+    func defaults(_ value: AttributeValue) throws {
+        var schema = ModelSchema(), entity = EntitySchema(name: "E"), attribute = AttributeSchema(name: "a", type: .decimal)
+        if case .uuid = value { attribute.type = .uuid }
+        attribute.defaultValue = value
+        entity.attributes = [attribute]
+        schema.entities = [entity]
+        let archive = try #require(ArchivedModelWriter.archive(of: ResolvedModel(schema)))
+        #expect(try ArchivedModelReader(archive, path: "x").schema.entities[0].attributes[0].defaultValue == value)
+    }
+
     @Test("A model with something whose archived form is not known has none", arguments: 0..<6)
     func unknown(part: Int) throws {
         var schema = ModelSchema(), entity = EntitySchema(name: "E"), attribute = AttributeSchema(name: "a", type: .string)
         switch part {
         case 0: attribute.derivationFormat = "b"
         case 1: attribute.validationRules = [ValidationRule(predicateFormat: "length > 1", warning: .code(1670))]
-        case 2: attribute.type = .decimal; attribute.defaultValue = .decimal(1)
+        case 2: attribute.type = .binary; attribute.defaultValue = .data(Data([1]))
         case 3: entity.relationships = [RelationshipSchema(name: "r", destinationName: "E")]
         case 4: entity.fetchedProperties = [FetchedPropertySchema(name: "f", request: FetchTemplateSchema(name: "x", entityName: "E"))]
         default: entity.indexes = [FetchIndexSchema(name: "i", elements: [FetchIndexElementSchema(propertyName: "a", isRTree: true)])]

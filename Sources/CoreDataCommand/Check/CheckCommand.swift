@@ -22,8 +22,8 @@ enum CheckCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let path = arguments.operands[0]
         let repairs = arguments.flag("repair")
-        var findings = try check(path, arguments, console)
-        if !console.isJSON { try show(findings, console) }
+        var (findings, notLookedAt) = try check(path, arguments, console)
+        if !console.isJSON { try show(findings, notLookedAt, console) }
         var backup: String?, repaired = 0
         let statements = findings.flatMap(\.repair)
         if repairs, !statements.isEmpty, !findings.contains(where: { $0.kind == "integrity" }) {
@@ -35,10 +35,10 @@ enum CheckCommand: Command {
             try session.store.repair(statements)
             repaired = findings.count(where: { !$0.repair.isEmpty })
             session.close()
-            findings = try check(path, arguments, console)
+            (findings, notLookedAt) = try check(path, arguments, console)
             if !console.isJSON {
                 try console.output.line("\nAfter the repair:")
-                try show(findings, console)
+                try show(findings, notLookedAt, console)
             }
         } else if repairs, findings.contains(where: { $0.kind == "integrity" }) {
             try console.warn("nothing was repaired: the database itself is damaged. Restore a backup, or save what is readable with "
@@ -47,13 +47,16 @@ enum CheckCommand: Command {
         if console.isJSON {
             try console.print(.object([
                 "path": .string(path), "findings": .array(findings.map(\.json)), "repaired": .count(repaired),
+                "notLookedAt": .array(notLookedAt.map(JSONValue.string)),
                 "backup": backup.map(JSONValue.string),
             ]))
         }
         return findings.isEmpty ? .done : .findings
     }
 
-    private static func check(_ path: String, _ arguments: Arguments, _ console: Console) throws -> [Finding] {
+    private static func check(
+        _ path: String, _ arguments: Arguments, _ console: Console
+    ) throws -> (findings: [Finding], notLookedAt: [String]) {
         let file = try StoreFile(path)
         defer { file.connection.close() }
         let damage = try StoreCheck.integrity(file)
@@ -61,21 +64,25 @@ enum CheckCommand: Command {
         do { session = try StoreSession.reading(path, model: arguments.value("model")) } catch {
             // Too damaged to be looked at as a store: what SQLite said is all there is to say.
             if damage.isEmpty { throw error }
-            return damage
+            return (damage, [])
         }
         defer { session.close() }
         var check = StoreCheck(session, file)
         let progress = Progress("Checking", total: 6, console: console)
         do { try check.run(progress) } catch { if damage.isEmpty { throw error } }
         try progress.finish()
-        return damage + check.findings
+        return (damage + check.findings, check.notLookedAt)
     }
 
-    private static func show(_ findings: [Finding], _ console: Console) throws {
+    private static func show(_ findings: [Finding], _ notLookedAt: [String], _ console: Console) throws {
         for finding in findings { for line in finding.lines(console.styles) { try console.output.line(line) } }
         let errors = findings.count(where: { $0.severity == .error }), warnings = findings.count - errors
-        try console.output.line(findings.isEmpty ? console.styles.green("Nothing found that is wrong.")
+        let nothing = notLookedAt.isEmpty ? "Nothing found that is wrong." : "Nothing found in what could be looked at."
+        try console.output.line(findings.isEmpty ? console.styles.green(nothing)
             : "\(errors) \(errors == 1 ? "error" : "errors"), \(warnings) \(warnings == 1 ? "warning" : "warnings")")
+        if notLookedAt.isEmpty { return }
+        try console.output.line("Not looked at: \(notLookedAt.joined(separator: "; ")). The store keeps no model, and one was guessed from its "
+            + "tables: give the store’s model with --model.")
     }
 
     private static func makeBackup(_ path: String) throws -> String {

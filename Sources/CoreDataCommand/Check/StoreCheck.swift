@@ -50,6 +50,17 @@ struct StoreCheck {
         return problems.map { Finding(kind: "integrity", severity: .error, place: "database", message: $0, count: 1) }
     }
 
+    /// What a model made of the tables does not tell, and nobody looked at therefore.
+    var notLookedAt: [String] {
+        if session.modelIsExact { return [] }
+        let seen = columns.filter { $0.column.kind == .toOne }.map { place($0.reference) }
+        return [
+            "values the model requires or wants unique, and its rules", "one-to-ones", "ordered and one-to-many relationships",
+            "types of values other than those of their columns", "files of binary values",
+            seen.isEmpty ? "keys" : "keys other than \(seen.joined(separator: ", "))",
+        ]
+    }
+
     mutating func add(_ finding: Finding) { findings.append(finding) }
 
     /// Adds a finding when a query finds rows. `select` gives keys and the numbers of their entities: `FROM … WHERE …` of `t`.

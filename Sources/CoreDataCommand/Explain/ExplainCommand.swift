@@ -25,6 +25,7 @@ enum ExplainCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
+        try GuessedModel.warn(session, console)
         let entity = try session.entity(arguments.operands[1])
         var plan = try FetchCommand.plan(arguments, entity, session)
         if let text = arguments.operand(2) {

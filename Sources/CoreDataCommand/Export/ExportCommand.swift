@@ -35,6 +35,7 @@ enum ExportCommand: Command {
         let output = try ExportOutput(arguments, format: format, console)
         let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
+        try GuessedModel.warn(session, console)
         let named = try arguments.all("entity").map { try session.entity($0).index }
         let entities = session.entities.filter { !$0.isAbstract && (named.isEmpty || named.contains($0.index)) }
         let plans = entities.map { ExportPlan($0, session, allRelationships: arguments.flag("all-relationships")) }

@@ -97,13 +97,14 @@ enum ImportCommand: Command {
     static let spec = CommandSpec(
         path: ["import"], summary: "add rows from JSON or CSV to a store",
         operands: [OperandSpec("STORE", "the store’s file"), Importing.dataOperand],
-        options: [.model] + Importing.options + [OptionSpec("dry-run", "check everything and write nothing")],
+        options: [.model, GuessedModel.option] + Importing.options + [OptionSpec("dry-run", "check everything and write nothing")],
         details: Importing.details + [
             "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI (x-coredata://…).",
         ],
         examples: ["coredata import App.sqlite people.json", "coredata export Old.sqlite | coredata import New.sqlite -"])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        try GuessedModel.refuseOrWarn(importingInto: arguments, console)
         let session = try StoreSession.writing(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         let source = try Importing.source(arguments.operands[1], arguments, session.model)
@@ -130,7 +131,7 @@ enum SeedCommand: Command {
             OptionSpec("output", short: "o", value: "STORE", "the store to make"),
             OptionSpec("force", "replace a store that is there"),
             OptionSpec("configuration", value: "NAME", "make a store of this configuration of the model"),
-            ModelInput.versionOption,
+            ModelInput.versionOption, GuessedModel.option,
         ] + Importing.options,
         details: Importing.details + ["The store is one file, without -wal or -shm, and a folder of long binary values if there are any."],
         examples: ["coredata seed Shop.xcdatamodeld products.json -o Shop.sqlite"])
@@ -139,6 +140,7 @@ enum SeedCommand: Command {
         let path = try arguments.required("output")
         let url = try OutputPlace.store(path, inputs: Array(arguments.operands.prefix(2)))
         let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
+        if !input.isExact { try GuessedModel.refuseOrWarn(seedingFrom: arguments, console) }
         let model = try input.resolved()
         try refuseFile(url, path, arguments)
         let source = try Importing.source(arguments.operands[1], arguments, model)
@@ -171,6 +173,7 @@ enum SeedCommand: Command {
         var options = SQLiteStoreOptions()
         options.pragmas["temp_store"] = "FILE"
         options.versionHashes = input.recordedHashes
+        try KeptModel.keep(model, of: input, in: &options, console)
         let store = try SQLiteRowStore.open(url, model: model, configuration: arguments.value("configuration"), options: options)
         let session = StoreSession(url: url, model: model, store: store, modelOrigin: arguments.operands[0], modelIsExact: true)
         defer { session.close() }

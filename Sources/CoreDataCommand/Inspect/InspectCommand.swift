@@ -1,3 +1,4 @@
+import CoreDataModelFile
 import Foundation
 
 /// `coredata inspect STORE`.
@@ -5,6 +6,7 @@ enum InspectCommand: Command {
     static let spec = CommandSpec(
         path: ["inspect"], summary: "tell what a store holds and how it was made",
         operands: [OperandSpec("STORE", "the store’s file")],
+        options: [OptionSpec("model", value: "MODEL", "tell why the store does not keep this model")],
         details: [
             "Lists the entities with their rows (subentities apart), the store’s UUID, the version of the framework and of the model it was "
                 + "written with, its files and their sizes, its journal, its persistent history and its metadata. The model is not needed.",
@@ -13,7 +15,11 @@ enum InspectCommand: Command {
         examples: ["coredata inspect App.sqlite", "coredata inspect App.sqlite --json | jq '.entities[] | select(.rows > 0)'"])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-        let summary = try StoreSummary(try StoreFile(arguments.operands[0]))
+        var summary = try StoreSummary(try StoreFile(arguments.operands[0]))
+        if !summary.hasModelCache, let model = arguments.value("model") {
+            let input = try ModelInput.fitting(model, store: summary.file.url)
+            summary.modelObstacle = ArchivedModelWriter.obstacle(in: try input.resolved())
+        }
         if console.isJSON {
             try console.print(summary.json)
         } else {

@@ -27,7 +27,8 @@ extension StoreSummary {
             "modelVersionIdentifiers": .array(identifiers.map(JSONValue.string)),
             "modelDigest": (values["NSStoreModelVersionHashesDigest"] as? String).map(JSONValue.string),
             "modelChecksum": (values["NSStoreModelVersionChecksumKey"] as? String).map(JSONValue.string),
-            "carriesModel": .bool(hasModelCache),
+            "carriesModel": .bool(isModelUsable),
+            "modelNotKeptBecause": isModelUsable ? nil : modelReason.map(JSONValue.string),
             "journalMode": .string(journalMode),
             "pageSize": .count(pageSize), "pageCount": .count(pageCount), "freePages": .count(freePages),
             "bytes": .object(sizes.map { .init(key: $0.suffix.isEmpty ? "store" : String($0.suffix.dropFirst()), value: .count($0.bytes)) }),
@@ -56,7 +57,7 @@ extension StoreSummary {
             ("UUID", file.metadata.identifier),
             ("Framework", frameworkVersion.map(String.init) ?? "not noted down"),
             ("Model version", identifiers.isEmpty ? "no identifiers" : identifiers.joined(separator: ", ")),
-            ("Model", hasModelCache ? "kept in the store" : "not kept in the store"),
+            ("Model", modelText),
             ("Size", size),
             ("Journal", journalMode == "wal" ? "WAL" : "rollback journal"),
             ("External files", externalFiles.count == 0 ? "none" : "\(externalFiles.count), \(ByteText.text(externalFiles.bytes))"),
@@ -76,6 +77,17 @@ extension StoreSummary {
             while line.last == " " { line.removeLast() }
             return String(line)
         }
+    }
+
+    /// Why there is no model in the store that can be used; nil when nobody can know without the model.
+    private var modelReason: String? {
+        if hasModelCache { return "what Z_MODELCACHE has is damaged, or another model than that of the tables" }
+        return modelObstacle
+    }
+
+    private var modelText: String {
+        if isModelUsable { return "kept in the store" }
+        return "not kept in the store" + (modelReason.map { ": \($0)" } ?? "")
     }
 
     private var size: String {

@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataSQLStorage
 import CoreDataStorage
 import Foundation
@@ -30,6 +31,10 @@ struct StoreSummary {
     let pageCount: Int
     let freePages: Int
     let hasModelCache: Bool
+    /// Whether the model kept is one that can be used: whole, and that of the tables.
+    let isModelUsable: Bool
+    /// What keeps the model somebody named from being kept.
+    var modelObstacle: String?
     /// Bytes by part: the database, `-wal`, `-shm`.
     let sizes: [(suffix: String, bytes: Int)]
     let externalFiles: (count: Int, bytes: Int)
@@ -46,6 +51,7 @@ struct StoreSummary {
         freePages = Int(try connection.integer("PRAGMA freelist_count") ?? 0)
         hasModelCache = try file.hasTable("Z_MODELCACHE")
             && connection.integer("SELECT COUNT(*) FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0") ?? 0 > 0
+        isModelUsable = hasModelCache && (try? StoredModel(file.url).source) == .modelCache
         let external = FileManager.default.subpaths(atPath: file.externalFolder.path) ?? []
         let bytes = external.compactMap { StoreSummary.size(file.externalFolder.appendingPathComponent($0).path) }
         externalFiles = (bytes.count, bytes.reduce(0, +))

@@ -15,6 +15,8 @@ struct ModelInput {
     let source: ModelSource?
     let recordedHashes: [String: [UInt8]]
     let warnings: [ModelFileError]
+    /// False for a store that keeps no model: what its tables tell says less than the model it was made with.
+    var isExact = true
 
     static let operand = OperandSpec("MODEL", "the model: .xcdatamodeld, .xcdatamodel, its “contents”, .momd, .mom, or a store that keeps it")
     static let versionOption = OptionSpec("version", value: "NAME", "this version of the model instead of the current one")
@@ -47,7 +49,7 @@ struct ModelInput {
         let name = stored.schema.versionIdentifiers.first { !$0.isEmpty } ?? url.deletingPathExtension().lastPathComponent
         return ModelInput(
             url: url, version: name, versionNames: [name], currentVersion: name, schema: stored.schema, source: nil,
-            recordedHashes: stored.versionHashes, warnings: [])
+            recordedHashes: stored.versionHashes, warnings: [], isExact: stored.source == .modelCache)
     }
 
     /// The version of a model that a store was made with; the current one when none matches.

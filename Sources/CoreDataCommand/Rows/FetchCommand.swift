@@ -36,6 +36,7 @@ enum FetchCommand: Command {
         let format = try arguments.choice("format", among: formats) ?? (console.isJSON ? "json" : "table")
         let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
+        try GuessedModel.warn(session, console)
         let entity = try session.entity(arguments.operands[1])
         let plan = try plan(arguments, entity, session)
         if arguments.flag("count") {

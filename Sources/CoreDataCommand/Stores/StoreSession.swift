@@ -39,6 +39,7 @@ struct StoreSession {
             let input = try ModelInput.fitting(model, store: url)
             (schema, origin) = (input.schema, "\(model), version “\(input.version)”")
             options.versionHashes = input.recordedHashes
+            isExact = input.isExact
         } else {
             let stored = try StoredModel(url)
             (schema, origin) = (stored.schema, stored.source == .modelCache ? "the model the store keeps" : "the store’s tables")

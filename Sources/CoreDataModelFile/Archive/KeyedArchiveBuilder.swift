@@ -67,7 +67,7 @@ struct KeyedArchiveBuilder {
         "NSKnownKeysMappingStrategy1": ["NSKnownKeysMappingStrategy"], "NSAttributeDescription": ["NSPropertyDescription"],
         "NSRelationshipDescription": ["NSPropertyDescription"], "NSComparisonPredicate": ["NSPredicate"],
         "NSSelfExpression": ["NSExpression"], "NSConstantValueExpression": ["NSExpression"],
-        "NSComparisonPredicateOperator": ["NSPredicateOperator"],
+        "NSComparisonPredicateOperator": ["NSPredicateOperator"], "NSDecimalNumber": ["NSNumber", "NSValue"],
     ]
 
     /// The whole, with `root` as what it is an archive of.

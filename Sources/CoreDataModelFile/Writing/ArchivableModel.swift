@@ -2,20 +2,46 @@ import CoreDataSchema
 
 /// Whether the archived form of a model's parts has been seen in archives of Apple's.
 enum ArchivableModel {
-    static func isKnown(_ entity: ResolvedEntity) -> Bool {
-        entity.properties.allSatisfy(isKnown) && entity.schema.compoundIndexes.isEmpty
-            && entity.schema.indexes.allSatisfy { index in
-                index.partialPredicateFormat == nil && index.elements.allSatisfy { $0.propertyName != nil && !$0.isRTree }
+    /// The first thing of a model whose archived form is not known, for people: “Book.pages has …”. nil when all of it is known.
+    static func obstacle(in model: ResolvedModel) -> String? {
+        for entity in model.entities {
+            if let index = entity.schema.indexes.first(where: { !isKnown($0) }) {
+                return "the index “\(index.name)” of \(entity.name) is partial, spatial or over an expression"
             }
+            if !entity.schema.compoundIndexes.isEmpty { return "\(entity.name) has compound indexes of an old model file" }
+            for property in entity.properties {
+                if let problem = obstacle(property) { return "\(model.entities[property.declaringEntity].name).\(property.name) \(problem)" }
+            }
+        }
+        return nil
     }
 
-    private static func isKnown(_ property: ResolvedProperty) -> Bool {
-        if let attribute = property.attribute {
-            return attribute.derivationFormat == nil && attribute.compositeName == nil
-                && attribute.validationRules.allSatisfy { bound($0, of: attribute.type) != nil }
-                && attribute.type != .undefined && attribute.type != .objectID && attribute.type != .composite
+    private static func isKnown(_ index: FetchIndexSchema) -> Bool {
+        index.partialPredicateFormat == nil && index.elements.allSatisfy { $0.propertyName != nil && !$0.isRTree }
+    }
+
+    private static func obstacle(_ property: ResolvedProperty) -> String? {
+        guard let attribute = property.attribute else {
+            guard let relationship = property.relationship else { return "is a fetched property" }
+            return relationship.inverse == nil ? "is a relationship without inverse" : nil
         }
-        return property.relationship?.inverse != nil
+        if attribute.derivationFormat != nil { return "is a derived attribute" }
+        if attribute.compositeName != nil || attribute.type == .composite { return "is a composite attribute" }
+        if attribute.type == .undefined || attribute.type == .objectID { return "has a type that is not stored" }
+        if !attribute.validationRules.allSatisfy({ bound($0, of: attribute.type) != nil }) {
+            return "has a validation rule other than a number’s bounds"
+        }
+        return isDefaultKnown(attribute) ? nil : "has a default value of a kind that is not known there"
+    }
+
+    private static func isDefaultKnown(_ attribute: AttributeSchema) -> Bool {
+        switch attribute.defaultValue {
+        case .null, .integer, .real: true
+        case .string: attribute.type == .string
+        case .decimal(let number): !number.isNaN
+        case .uuid: true
+        default: false
+        }
     }
 
     /// The bound of a number's rule, as the archive has it; nil for any other rule.

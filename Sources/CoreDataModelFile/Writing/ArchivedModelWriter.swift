@@ -17,10 +17,13 @@ package struct ArchivedModelWriter {
 
     /// nil when the model has something whose archived form is not known.
     package static func archive(of model: ResolvedModel) -> Data? {
-        guard model.entities.allSatisfy(ArchivableModel.isKnown) else { return nil }
+        guard obstacle(in: model) == nil else { return nil }
         var writer = ArchivedModelWriter(model)
         return writer.write()
     }
+
+    /// What keeps a model from having an archive, for people: “Book.pages is a derived attribute”; nil when it has one.
+    package static func obstacle(in model: ResolvedModel) -> String? { ArchivableModel.obstacle(in: model) }
 
     private init(_ model: ResolvedModel) {
         self.model = model
@@ -227,7 +230,21 @@ package struct ArchivedModelWriter {
             if attribute.type != .date { return archive.number(.real(value)) }
             return archive.object("NSDate", [("NS.time", .inline(.real(value)))])
         case .string(let text): return attribute.type == .string ? archive.text(text) : nil
+        case .decimal(let number): return decimal(number)
+        case .uuid(let value):
+            let bytes = withUnsafeBytes(of: value.uuid) { Data($0) }
+            return archive.object("NSUUID", [("NS.uuidbytes", .inline(.data(bytes)))])
         default: return nil
         }
+    }
+
+    /// As Foundation archives its own class everywhere.
+    private mutating func decimal(_ number: Decimal) -> Int {
+        let parts = ArchivedDecimal(number)
+        return archive.object("NSDecimalNumber", [
+            ("NS.exponent", .inline(.integer(Int64(parts.exponent)))), ("NS.length", .inline(.integer(Int64(parts.length)))),
+            ("NS.negative", .inline(.boolean(parts.isNegative))), ("NS.compact", .inline(.boolean(true))),
+            ("NS.mantissa", .inline(.data(parts.mantissa))), ("NS.mantissa.bo", .inline(.integer(1))),
+        ])
     }
 }
