@@ -93,7 +93,8 @@ struct TransferTests {
 
     /// Data and what is said about it.
     static let misfits: [(String, String)] = [
-        ("{\"Bok\": [\n{\"title\": \"x\"}]}", "This row does not say"),
+        ("{\"Bok\": [\n{\"title\": \"x\"}]}", ":1: The model has no entity “Bok”. Did you mean “Book”?"),
+        ("{\"title\": \"x\"}", "This row does not say"),
         ("[{\"$entity\": \"Bok\"}]", ":1: The model has no entity “Bok”. Did you mean “Book”?"),
         ("{\"Book\": [\n{\"title\": \"x\"},\n{\"titel\": \"y\"}]}", ":3: Book has no property “titel”. Did you mean “title”?"),
         ("{\"Book\": [\n{\"title\": \"x\", \"pages\": \"many\"}]}", ":2: Book.pages \"many\" is no whole number."),

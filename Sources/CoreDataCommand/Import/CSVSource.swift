@@ -11,11 +11,14 @@ struct CSVSource: ImportSource {
     func rows(_ body: (ImportRow) throws -> Void) throws {
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
-        var reader = CSVReader(file)
+        var reader = CSVReader(file, named: name)
         guard let heading = try reader.record() else { return }
         let keys = heading.map { field in field.text.trimmingCharacters(in: .whitespaces) }
         if let empty = keys.firstIndex(of: "") {
             throw CommandFailure(.refused, "\(name):1: column \(empty + 1) has no name. The first line must name the properties.")
+        }
+        if let twice = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
+            throw CommandFailure(.refused, "\(name):1: two columns are called “\(keys[twice])”.")
         }
         while true {
             let line = reader.line
@@ -41,32 +44,50 @@ struct CSVReader {
     }
 
     private let file: FileHandle
+    private let name: String
     private var buffer: [UInt8] = []
     private var position = 0
     private var isStart = true
     private(set) var line = 1
 
-    init(_ file: FileHandle) { self.file = file }
+    init(_ file: FileHandle, named name: String) {
+        self.file = file
+        self.name = name
+    }
 
-    private mutating func next() throws -> UInt8? {
+    private mutating func peek() throws -> UInt8? {
         if position == buffer.count {
             buffer = [UInt8](try file.read(upToCount: 1 << 18) ?? Data())
             position = 0
             if isStart, buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
             isStart = false
         }
-        guard position < buffer.count else { return nil }
-        position += 1
-        return buffer[position - 1]
+        return position < buffer.count ? buffer[position] : nil
     }
+
+    private mutating func next() throws -> UInt8? {
+        guard let byte = try peek() else { return nil }
+        position += 1
+        // Lines end with LF, CR LF or CR.
+        if byte == 10 { line += 1 }
+        if byte == 13, try peek() != 10 { line += 1 }
+        return byte
+    }
+
+    private func refused(_ text: String) -> CommandFailure { CommandFailure(.refused, "\(name):\(line): \(text)") }
 
     /// nil at the end.
     mutating func record() throws -> [Field]? {
         var fields: [Field] = [], bytes: [UInt8] = [], isQuoted = false, inside = false, isEmpty = true, afterQuote = false
-        func field() -> Field { Field(text: String(decoding: bytes, as: UTF8.self), isQuoted: isQuoted) }
+        let start = line
+        func field() throws -> Field {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw CommandFailure(.refused, "\(name):\(start): field \(fields.count + 1) is not UTF-8. “iconv -t UTF-8” turns other text into it.")
+            }
+            return Field(text: text, isQuoted: isQuoted)
+        }
         while let byte = try next() {
             isEmpty = false
-            if byte == 10 { line += 1 }
             if inside {
                 if byte == UInt8(ascii: "\"") { inside = false; afterQuote = true } else { bytes.append(byte) }
                 continue
@@ -75,17 +96,21 @@ struct CSVReader {
             case UInt8(ascii: "\"") where afterQuote: bytes.append(byte); inside = true
             case UInt8(ascii: "\"") where bytes.isEmpty && !isQuoted: inside = true; isQuoted = true
             case UInt8(ascii: ","):
-                fields.append(field())
+                fields.append(try field())
                 bytes.removeAll(keepingCapacity: true)
                 isQuoted = false
-            case 10: return fields + [field()]
-            case 13: break
+            case 10: return fields + [try field()]
+            case 13:
+                if try peek() == 10 { _ = try next() }
+                return fields + [try field()]
+            case _ where isQuoted:
+                throw refused("field \(fields.count + 1) goes on after its closing quote. A quote within quotes is written twice.")
             default: bytes.append(byte)
             }
             afterQuote = false
         }
-        if inside { throw CommandFailure(.refused, "The CSV ends within quotes: one is missing before line \(line).") }
-        return isEmpty ? nil : fields + [field()]
+        if inside { throw CommandFailure(.refused, "\(name):\(start): the file ends within quotes that begin in this row.") }
+        return isEmpty ? nil : fields + [try field()]
     }
 }
 

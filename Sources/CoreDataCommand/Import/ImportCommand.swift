@@ -19,26 +19,31 @@ enum Importing {
             + "where the relationship’s destination is meant; to-manys take arrays, ordered ones keep their order. Rows may come in any "
             + "order. Either side of a relationship is enough. A property that is left out has its default value.",
         "CSV has the properties’ names in its first line; to-manys are JSON arrays or have “;” between their rows; nothing between two "
-            + "commas is nil, \"\" an empty text.",
+            + "commas is nil, \"\" an empty text. All text is UTF-8.",
         "All or nothing: the first value that does not fit its attribute, the model’s rules or a uniqueness constraint ends the import with "
             + "code 4, file and line, and nothing is written. An export is taken as it is: what breaks rules in it is a warning.",
         "Memory does not grow with the data.",
     ]
 
     static func source(_ path: String, _ arguments: Arguments, _ model: ResolvedModel) throws -> any ImportSource {
-        let url = path == "-" ? try standardInput() : URL(fileURLWithPath: path)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw CommandFailure(.unusable, "There is no file “\(path)”.")
+        var url = URL(fileURLWithPath: path), status = stat()
+        guard path == "-" || stat(path, &status) == 0 else {
+            throw CommandFailure(.unusable, path.isEmpty ? "DATA is an empty text: name a file." : "There is no file “\(path)”.")
         }
         let names = model.entities.map(\.name)
-        if isFolder.boolValue { return try folder(url, path, names) }
+        if path != "-", status.st_mode & S_IFMT == S_IFDIR { return try folder(url, path, names) }
         let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? (url.pathExtension.lowercased() == "csv" ? "csv" : "json")
         let name = path == "-" ? "standard input" : path
         let entity = arguments.value("entity")
         if let entity, !names.contains(entity) { _ = try EntityName.find(entity, in: model) }
+        let fileName = url.deletingPathExtension().lastPathComponent
+        if path == "-" {
+            url = try SpooledInput.copy(.standardInput, named: name)
+        } else if status.st_mode & S_IFMT != S_IFREG {
+            url = try SpooledInput.copy(try FileHandle(forReadingFrom: url), named: name)
+        }
         if format == "csv" {
-            let entity = try entity ?? EntityName.find(url.deletingPathExtension().lastPathComponent, in: model).name
+            let entity = try entity ?? EntityName.find(fileName, in: model).name
             return CSVSource(url: url, name: name, entity: entity)
         }
         return JSONSource(url: url, name: name, entity: entity, entityNames: Set(names))
@@ -57,25 +62,6 @@ enum Importing {
         return SourceList(name: path, sources: sources)
     }
 
-    /// Standard input can be read only once: it goes into a file that has no name any more.
-    private static func standardInput() throws -> URL {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
-            throw CommandFailure(.unusable, "Standard input cannot be kept in “\(file.path)”.")
-        }
-        let output = try FileHandle(forWritingTo: file)
-        while let data = try FileHandle.standardInput.read(upToCount: 1 << 20), !data.isEmpty { try output.write(contentsOf: data) }
-        return URL(fileURLWithPath: "/dev/fd/\(try unlinked(output, file))")
-    }
-
-    private static func unlinked(_ output: FileHandle, _ file: URL) throws -> Int32 {
-        try output.close()
-        let descriptor = open(file.path, O_RDONLY)
-        unlink(file.path)
-        guard descriptor >= 0 else { throw CommandFailure(.unusable, "Standard input cannot be kept in a file.") }
-        return descriptor
-    }
-
     static func report(_ summary: Importer.Summary, _ store: String, isKept: Bool, _ console: Console) throws {
         for warning in summary.warnings { try console.warn(warning) }
         if summary.warningCount > summary.warnings.count { try console.warn("… and \(summary.warningCount - summary.warnings.count) more") }
@@ -86,7 +72,7 @@ enum Importing {
                 "entities": .object(counts.map { .init(key: $0.key, value: .count($0.value)) }), "warnings": .count(summary.warningCount),
             ]))
         } else {
-            try console.output.line("\(summary.total) rows \(isKept ? "written to" : "would be written to") \(store)"
+            try console.output.line("\(summary.total) \(summary.total == 1 ? "row" : "rows") \(isKept ? "written to" : "would be written to") \(store)"
                 + (counts.isEmpty ? "" : ": " + counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")))
         }
     }

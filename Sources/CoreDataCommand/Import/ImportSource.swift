@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataStorage
 import Foundation
 
 /// One row as data says it.
@@ -7,6 +8,10 @@ struct ImportRow {
     var members: [JSONValue.Member]
     /// For errors: `file:line`.
     var line: Int
+    /// Its number among the data's rows, when others stand on the same line.
+    var number: Int?
+
+    var place: String { number.map { "\(line) (row \($0))" } ?? "\(line)" }
 }
 
 /// Where an import's rows come from; they can be read more than once.
@@ -46,7 +51,15 @@ struct JSONSource: ImportSource {
         }
     }
 
-    func rows(_ body: (ImportRow) throws -> Void) throws {
+    func rows(_ give: (ImportRow) throws -> Void) throws {
+        var count = 0, last = 0
+        func body(_ row: ImportRow) throws {
+            var row = row
+            count += 1
+            if row.line == last { row.number = count }
+            last = row.line
+            try give(row)
+        }
         try withReader { reader in
             switch try reader.token() {
             case UInt8(ascii: "["): try array(reader, entity: entity, body)
@@ -79,6 +92,10 @@ struct JSONSource: ImportSource {
             members.remove(at: index)
         }
         guard let entity else {
+            if let first = members.first, case .array = first.value {
+                throw CommandFailure(.refused, "\(name):\(line): The model has no entity “\(first.key)”. "
+                    + NearestName.advice(first.key, among: entityNames.sorted()))
+            }
             throw CommandFailure(.refused, "\(name):\(line): this row does not say of which entity it is. Give it an “$entity”, put "
                 + "the rows into an array under the entity’s name, or say --entity.")
         }

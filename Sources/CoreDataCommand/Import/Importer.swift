@@ -61,6 +61,7 @@ final class Importer {
                 try insert(row, load)
                 try progress.advance()
             }
+            try checkConflicts(load)
             try load.finish()
             try checkLinks(load)
             return keeps
@@ -72,7 +73,7 @@ final class Importer {
     // MARK: Rows
 
     private func refused(_ row: ImportRow, _ text: String) -> CommandFailure {
-        CommandFailure(.refused, "\(source.name):\(row.line): \(text)")
+        CommandFailure(.refused, "\(source.name):\(row.place): \(text)")
     }
 
     private func plan(_ row: ImportRow) throws -> EntityPlan {
@@ -104,7 +105,8 @@ final class Importer {
             let key = advance(entity)
             guard let name = try name(of: row) else { return }
             guard try load.name(name, root: entity.rootIndex, is: key) else {
-                throw refused(row, "There is a row “\(entity.name)/\(name)” already: each “$id” stands once among an entity, its "
+                let other = try load.row(named: name, root: entity.rootIndex).map { session.model.entities[Int($0.entity)] } ?? entity
+                throw refused(row, "There is a row “\(other.name)/\(name)” already: each “$id” stands once among an entity, its "
                     + "ancestors and its subentities.")
             }
         }
@@ -135,11 +137,15 @@ final class Importer {
             }
             if let attribute = property.attribute {
                 values[property.slot] = try value(member.value, attribute, entity, row)
+                if ValueReading.isRounded(member.value, attribute, session.model.schema) {
+                    warn("\(source.name):\(row.place): \(entity.name).\(attribute.name) \(member.value.line) is kept with 15 digits, as Core "
+                        + "Data’s SQLite stores keep decimals.")
+                }
             } else if property.storage == .toMany {
                 members.append((property, try references(member.value, property, row, load)))
             } else if let other = try reference(member.value, property, row, load) {
                 values[property.slot] = .reference(other)
-                if !isExport, isOneToOne(property) { try load.pair(property, owner: key, member: other) }
+                if !isExport, isOneToOne(property) { try load.pair(property, owner: key, member: other, line: row.line) }
             } else {
                 values[property.slot] = .null
             }
@@ -150,7 +156,7 @@ final class Importer {
         } catch where isExport && "\(error)".contains("Z_PK") {
             throw refused(row, "There is another row “\(entity.name)/\(key.primaryKey - (base[entity.rootIndex] ?? 0))”.")
         }
-        for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys) }
+        for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys, line: row.line) }
         plan.count += 1
     }
 
@@ -168,7 +174,7 @@ final class Importer {
     private func value(
         _ json: JSONValue, _ attribute: AttributeSchema, _ entity: ResolvedEntity, _ row: ImportRow
     ) throws -> AttributeValue {
-        do { return try ValueReading.value(json, attribute, session.model.schema) } catch {
+        do { return try ValueReading.value(json, attribute, session.model.schema, asIs: isExport) } catch {
             let text = json.line
             throw refused(row, "\(entity.name).\(attribute.name) \(text.count > 60 ? text.prefix(60) + "…" : text[...]) \(error.reason).")
         }
@@ -274,10 +280,26 @@ final class Importer {
 
     /// An export is taken as it is, with a warning; other data is refused.
     private func problem(_ text: String, at row: ImportRow?) throws {
-        let place = row.map { "\(source.name):\($0.line): " } ?? ""
+        let place = row.map { "\(source.name):\($0.place): " } ?? ""
         guard isExport else { throw CommandFailure(.refused, place + text) }
+        warn(place + text)
+    }
+
+    private func warn(_ text: String) {
         summary.warningCount += 1
-        if summary.warnings.count < 5 { summary.warnings.append(place + text) }
+        if summary.warnings.count < 5 { summary.warnings.append(text) }
+    }
+
+    /// A row that two others claim, or that says itself that it belongs to another one, belongs to neither: no guess is made.
+    private func checkConflicts(_ load: RowLoad) throws {
+        guard let conflict = try load.conflict(from: base.mapValues { $0 + 1 }) else { return }
+        let name = "\(conflict.property)", line = conflict.line.map { "\(source.name):\($0): " } ?? ""
+        let text = switch conflict.kind {
+        case .claimedTwice(let other): "“\(name)” leads to a row that another row leads to as well\(other.map { " (line \($0))" } ?? ""): it can belong to one only."
+        case .contradicted: "“\(name)” leads to a row whose “\(conflict.inverse)” is another row: it can belong to one only."
+        case .stored: "“\(name)” leads to a row of the store that belongs to another one. An import does not change what is there."
+        }
+        if isExport { warn(line + text) } else { throw CommandFailure(.refused, line + text) }
     }
 
     private func checkLinks(_ load: RowLoad) throws {

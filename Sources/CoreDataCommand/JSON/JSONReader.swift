@@ -109,9 +109,16 @@ final class JSONReader {
             if try take(UInt8(ascii: "}")) { depth -= 1; return [] }
             members.append(try member())
         }
+        // Few keys are compared with each other faster than they are hashed.
+        var known: Set<String>?
         while try !take(UInt8(ascii: "}")) {
             try expect(UInt8(ascii: ","), "“,” or “}”")
-            members.append(try member())
+            let member = try member()
+            if known == nil, members.count == 24 { known = Set(members.map(\.key)) }
+            let isTwice = known.map { $0.contains(member.key) } ?? members.contains { $0.key == member.key }
+            if isTwice { throw mistake("the key “\(member.key)” stands twice in one object") }
+            known?.insert(member.key)
+            members.append(member)
         }
         depth -= 1
         return members
@@ -170,17 +177,22 @@ final class JSONReader {
         return String(decoding: text, as: UTF8.self)
     }
 
+    private func text(_ bytes: ArraySlice<UInt8>) throws -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw mistake("a text is not UTF-8") }
+        return text
+    }
+
     private func string() throws -> String {
         position += 1
         // Most texts lie in the buffer as they are.
         if let end = plainEnd() {
             defer { position = end + 1 }
-            return String(decoding: buffer[position..<end], as: UTF8.self)
+            return try text(buffer[position..<end])
         }
         var bytes: [UInt8] = []
         while let byte = try next() {
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
+            case UInt8(ascii: "\""): return try text(bytes[...])
             case UInt8(ascii: "\\"): try escape(into: &bytes)
             case 0..<0x20: throw mistake("a text may not hold the control character \(byte): write it as \\u")
             default: bytes.append(byte)

@@ -7,12 +7,12 @@ import SQLiteDriver
 /// Invariant: everything a caller gives is in the store when `SQLiteRowStore.load` returns, or nothing is. Memory does not grow
 /// with the rows: links that can be made only once both rows are there wait in a temporary table. The row cache is not told.
 package final class RowLoad {
-    private let store: SQLiteRowStore
-    private let connection: SQLiteConnection
+    let store: SQLiteRowStore
+    let connection: SQLiteConnection
     private var entities: [Int: EntityLoad] = [:]
     private var highest: [Int: Int64] = [:]
     /// Relationships whose links wait, in the order of their numbers in the temporary table.
-    private var waiting: [PropertyReference: Int] = [:]
+    private(set) var waiting: [PropertyReference: Int] = [:]
     private var sql: [PropertyReference: String] = [:]
     private var rows = 0
 
@@ -35,7 +35,7 @@ package final class RowLoad {
         self.store = store
         self.connection = connection
         try connection.execute("""
-            CREATE TEMP TABLE IF NOT EXISTS load_links (relationship INTEGER, owner INTEGER, owner_entity INTEGER, member INTEGER, place INTEGER);
+            CREATE TEMP TABLE IF NOT EXISTS load_links (relationship INTEGER, owner INTEGER, owner_entity INTEGER, member INTEGER, place INTEGER, line INTEGER);
             DELETE FROM temp.load_links
             """)
     }
@@ -90,31 +90,34 @@ package final class RowLoad {
     // MARK: Links
 
     /// The members of a to-many of a row, in their order.
-    package func link(_ property: ResolvedProperty, owner: RowKey, members: [RowKey]) throws {
+    ///
+    /// `line`: where the caller's data says so, for `conflict`.
+    package func link(_ property: ResolvedProperty, owner: RowKey, members: [RowKey], line: Int = 0) throws {
         let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
         switch store.schema.links[reference] {
         case .join(let side): try join(side, reference, owner: owner, members: members)
         case .column:
-            for (place, member) in members.enumerated() { try wait(reference, owner: owner, member: member, place: place) }
+            for (place, member) in members.enumerated() { try wait(reference, owner: owner, member: member, place: place, line) }
         case nil:
             throw StoreError.invalidRequest("The store has no to-many relationship “\(property.name)”.")
         }
     }
 
     /// Notes a link of a one-to-one, whose other side is filled where it is nil when all rows are there.
-    package func pair(_ property: ResolvedProperty, owner: RowKey, member: RowKey) throws {
-        try wait(PropertyReference(entity: property.declaringEntity, slot: property.slot), owner: owner, member: member, place: 0)
+    package func pair(_ property: ResolvedProperty, owner: RowKey, member: RowKey, line: Int = 0) throws {
+        try wait(PropertyReference(entity: property.declaringEntity, slot: property.slot), owner: owner, member: member, place: 0, line)
     }
 
-    private func wait(_ reference: PropertyReference, owner: RowKey, member: RowKey, place: Int) throws {
+    private func wait(_ reference: PropertyReference, owner: RowKey, member: RowKey, place: Int, _ line: Int) throws {
         let number = waiting[reference] ?? waiting.count
         waiting[reference] = number
-        try connection.withStatement("INSERT INTO temp.load_links VALUES (?, ?, ?, ?, ?)") { statement in
+        try connection.withStatement("INSERT INTO temp.load_links VALUES (?, ?, ?, ?, ?, ?)") { statement in
             try statement.bind(1, Int64(number))
             try statement.bind(2, owner.primaryKey)
             try statement.bind(3, store.schema.entityNumbers[Int(owner.entity)])
             try statement.bind(4, member.primaryKey)
             try statement.bind(5, Int64(place))
+            try statement.bind(6, Int64(line))
             try statement.run()
         }
     }
@@ -154,13 +157,21 @@ package final class RowLoad {
     package func finish() throws {
         guard !isFinished else { return }
         isFinished = true
-        if !waiting.isEmpty { try connection.execute("CREATE INDEX temp.load_links_member ON load_links (relationship, member)") }
+        try indexLinks()
         for (reference, number) in waiting.sorted(by: { $0.value < $1.value }) { try settle(reference, number) }
         try orderTheRest()
         for (root, key) in highest {
             try store.setHighestKey(max(key, try store.highestKey(root: root, on: connection)), root: root, on: connection)
         }
         try connection.execute("DROP TABLE temp.load_links")
+    }
+
+    private var hasLinkIndex = false
+
+    func indexLinks() throws {
+        guard !hasLinkIndex, !waiting.isEmpty else { return }
+        hasLinkIndex = true
+        try connection.execute("CREATE INDEX temp.load_links_member ON load_links (relationship, member)")
     }
 
     private func settle(_ reference: PropertyReference, _ number: Int) throws {
