@@ -105,5 +105,48 @@ struct ShopTests {
         #expect(changes.values == [21])
     }
 
+    @Test("Foundation's own types, wider and narrower ones, and enumerations kept by texts")
+    func foundation() throws {
+        let note = Note(context: context), code = UUID()
+        #expect(note.count == 0 && note.facts.isEmpty && note.colour == nil && note.thing == nil && note.next == nil && note.previous == [])
+        note.blob = NSData(data: Data([7]))
+        note.code = NSUUID(uuidString: code.uuidString)
+        note.colour = .green
+        note.count = .max
+        note.facts = ["a": 1, "b": "two"]
+        note.link = NSURL(string: "https://example.org/b")
+        note.list = ["x", "y"]
+        note.placed = NSDate(timeIntervalSinceReferenceDate: 5)
+        note.small = 300
+        note.text = "text"
+        note.thing = NSNumber(value: 9)
+        try context.save()
+        context.refreshAllObjects()
+        #expect(note.blob?.length == 1 && note.code?.uuidString == code.uuidString && note.colour == .green && note.count == .max)
+        #expect(note.facts["a"] as? Int == 1 && note.facts["b"] as? String == "two" && note.link?.path == "/b" && note.list?.count == 2)
+        #expect(note.placed?.timeIntervalSinceReferenceDate == 5 && note.small == 300 && note.text?.length == 4 && note.thing == NSNumber(value: 9))
+        #expect(note.value(forKey: "colour") as? String == "grün")
+        note.primitivePlaced = Date(timeIntervalSinceReferenceDate: 6)
+        #expect(note.placed?.timeIntervalSinceReferenceDate == 6)
+        note.colour = nil
+        #expect(note.colour == nil && note.value(forKey: "colour") == nil)
+    }
+
+    @Test("arrays of objects, and the names of key paths")
+    func arrays() throws {
+        let notes = (0..<3).map { _ in Note(context: context) }
+        notes[0].previous = [notes[2], notes[1]]
+        #expect(notes[0].previous == [notes[2], notes[1]] && notes[1].next == notes[0])
+        notes[0].addPreviousObject(notes[0])
+        notes[0].removeFromPrevious([notes[2]])
+        #expect(notes[0].previous == [notes[1], notes[0]])
+        func key<Value>(_ path: KeyPath<Note, Value>) -> String? { NSSortDescriptor(keyPath: path, ascending: true).key }
+        #expect(key(\.blob) == "blob" && key(\.colour) == "colour" && key(\.count) == "count" && key(\.facts) == "facts")
+        #expect(key(\.list) == "list" && key(\.placed) == "placed" && key(\.small) == "small" && key(\.text) == "text")
+        #expect(key(\.next) == "next" && key(\.previous) == "previous")
+        #expect(NSSortDescriptor(keyPath: \Customer.referrer?.referrer?.joined, ascending: true).key == "referrer.referrer.joined")
+        #expect(NSSortDescriptor(keyPath: \Order.customer?.orders, ascending: true).key == "customer.orders")
+    }
+
     final class Box { var values: [Int16] = [] }
 }
