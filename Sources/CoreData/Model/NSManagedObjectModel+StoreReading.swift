@@ -35,10 +35,11 @@ package struct StoredModel: Sendable {
     /// Of the store's metadata, for the entities of the model.
     package let versionHashes: [String: [UInt8]]
 
-    package init(_ url: URL) throws {
+    /// With `evenIfTablesMissing` a kept model whose version hashes are the store's counts although tables it needs are gone.
+    package init(_ url: URL, evenIfTablesMissing: Bool = false) throws {
         let contents = try StoreContents.read(url)
         self.url = url
-        if let kept = Self.kept(contents, url) {
+        if let kept = Self.kept(contents, url, evenIfTablesMissing) {
             (schema, source) = (kept, .modelCache)
         } else {
             (schema, source) = (try StoreContents.recoverModel(url), .tables)
@@ -48,10 +49,17 @@ package struct StoredModel: Sendable {
     }
 
     /// The model cache, if it can be read and is that of the tables: a store may have been migrated without it.
-    private static func kept(_ contents: StoreContents, _ url: URL) -> ModelSchema? {
+    private static func kept(_ contents: StoreContents, _ url: URL, _ evenIfTablesMissing: Bool) -> ModelSchema? {
         guard let archive = contents.modelArchive, let schema = try? ArchivedModelReader(archive, path: url.path).schema,
-              !schema.entities.isEmpty, let model = try? ResolvedModel(schema),
-              let missing = try? StoreContents.missing(for: model, in: url), missing.isEmpty else { return nil }
+              !schema.entities.isEmpty, let model = try? ResolvedModel(schema) else { return nil }
+        if evenIfTablesMissing, isOfHashes(schema, contents.versionHashes) { return schema }
+        guard let missing = try? StoreContents.missing(for: model, in: url), missing.isEmpty else { return nil }
         return schema
+    }
+
+    private static func isOfHashes(_ schema: ModelSchema, _ stored: [String: [UInt8]]) -> Bool {
+        guard let computed = try? VersionHash.entityHashes(of: schema) else { return false }
+        let unknown = Set(VersionHash.uncomputable(in: schema))
+        return !stored.isEmpty && stored.allSatisfy { unknown.contains($0.key) ? computed[$0.key] != nil : computed[$0.key] == $0.value }
     }
 }

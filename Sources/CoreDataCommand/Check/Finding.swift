@@ -21,6 +21,12 @@ struct Finding {
         ])
     }
 
+    var withoutRepair: Finding {
+        var finding = self
+        finding.repair = []
+        return finding
+    }
+
     func lines(_ style: Style) -> [String] {
         let mark = severity == .error ? style.red("error:") : style.yellow("warning:")
         var line = "\(mark) \(place): \(message)"

@@ -34,14 +34,15 @@ extension StoreCheck {
     mutating func checkOneToOnes() throws {
         for (reference, column, table) in columns where column.kind == .toOne {
             guard let inverse = property(reference).relationship?.inverse, let back = schema.columns[inverse], back.kind == .toOne,
-                  let other = schema.table(of: inverse.entity) else { continue }
+                  let other = schema.table(of: inverse.entity), has(other.name, [back.name]) else { continue }
             let side = "EXISTS (SELECT 1 FROM \(other.name) d WHERE d.Z_PK = t.\(column.name) AND"
             let open = "\(side) d.\(back.name) IS NULL)"
             let rivals = "(SELECT COUNT(*) FROM \(table.name) s WHERE s.\(column.name) = t.\(column.name)) = 1"
             var sets = ["\(back.name) = (SELECT t.Z_PK FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK)"]
             if let name = back.entityColumn { sets.append("\(name) = (SELECT t.Z_ENT FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK)") }
+            // Apple's own stores have some; reading from either side goes well.
             try add(
-                "oneToOne", place: place(reference), table: table, where: "\(open) AND \(rivals)",
+                "oneToOne", .warning, place: place(reference), table: table, where: "\(open) AND \(rivals)",
                 repair: [
                     "UPDATE \(other.name) AS d SET \(sets.joined(separator: ", ")) WHERE d.\(back.name) IS NULL "
                         + "AND (SELECT COUNT(*) FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK) = 1",
@@ -56,7 +57,7 @@ extension StoreCheck {
 
     /// To-manys without inverse, whose owner's key stands in the member's row.
     mutating func checkHiddenKeys() throws {
-        for (reference, link) in schema.links.sorted(by: { ($0.key.entity, $0.key.slot) < ($1.key.entity, $1.key.slot) }) {
+        for (reference, link) in links {
             guard case .column(let name, let column, _, true) = link, let owner = schema.table(of: reference.entity),
                   let table = schema.tables.first(where: { $0.name == name }) else { continue }
             let nowhere = "t.\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owner.name) o WHERE o.Z_PK = t.\(column))"
@@ -69,7 +70,7 @@ extension StoreCheck {
 
     /// Rows of join tables whose ends are missing or of another entity, and pairs that stand one way only.
     mutating func checkJoins() throws {
-        for (reference, link) in schema.links.sorted(by: { ($0.key.entity, $0.key.slot) < ($1.key.entity, $1.key.slot) }) {
+        for (reference, link) in links {
             guard case .join(let side) = link, let relationship = property(reference).relationship,
                   let owners = schema.table(of: reference.entity), let members = schema.table(of: relationship.destination) else { continue }
             // Each end is looked at from the relationship whose owners it names; a reflexive one has both.

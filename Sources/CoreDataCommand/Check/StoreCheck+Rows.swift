@@ -5,20 +5,9 @@ import Foundation
 extension StoreCheck {
     /// Keys, entities and versions of rows.
     mutating func checkRows() throws {
-        for table in schema.tables {
+        for table in tables {
             let root = model.entities[table.root], number = schema.entityNumbers[table.root]
-            let highest = try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0
-            let noted = try connection.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
-            if let noted, noted < highest {
-                add(Finding(
-                    kind: "highestKey", severity: .error, place: root.name,
-                    message: "Z_MAX is \(noted), but there is a row \(highest): new rows would get keys that are taken", count: 1,
-                    repair: ["UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)"]))
-            } else if noted == nil {
-                add(Finding(
-                    kind: "highestKey", severity: .error, place: root.name, message: "Z_PRIMARYKEY has no row for entity number \(number)",
-                    count: 1))
-            }
+            try checkKeys(table, root, number)
             if table.hasSubentities {
                 let known = (root.index...root.lastDescendant).filter { schema.holds($0) && !model.entities[$0].isAbstract }
                     .map { String(schema.entityNumbers[$0]) }
@@ -26,15 +15,43 @@ extension StoreCheck {
                     "unknownEntity", place: root.name, table: table, where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known.joined(separator: ", ")))"
                 ) { "\(StoreCheck.rows($0)) have an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
             } else {
-                try add("entityNumber", .warning, place: root.name, table: table, where: "t.Z_ENT IS NOT \(number)") {
-                    "\(StoreCheck.rows($0)) have another entity number (Z_ENT) than \(number)"
-                }
+                try add(
+                    "entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number)",
+                    repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE t.Z_ENT IS NOT \(number)"]
+                ) { "\(StoreCheck.rows($0)) have another entity number (Z_ENT) than \(number), the table’s only one" }
             }
             let unversioned = "t.Z_OPT IS NULL OR t.Z_OPT < 1"
             try add(
                 "version", .warning, place: root.name, table: table, where: unversioned,
                 repair: ["UPDATE \(table.name) AS t SET Z_OPT = 1 WHERE \(unversioned)"]
             ) { "\(StoreCheck.rows($0)) have no version (Z_OPT)" }
+        }
+    }
+
+    /// Keys of rows, and the highest one noted down.
+    private mutating func checkKeys(_ table: TableSchema, _ root: ResolvedEntity, _ number: Int64) throws {
+        try add("key", place: root.name, table: table, where: "t.Z_PK < 1") { "\(StoreCheck.rows($0)) have a key below 1" }
+        let highest = try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0
+        let noted = try connection.withStatement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)") { row -> Int64?? in
+            try row.step() ? .some(row.isNull(0) ? nil : row.integer(0)) : .none
+        }
+        func problem(_ message: String, _ severity: Finding.Severity = .error, repairs: Bool = false) {
+            let repair = "UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(number)"
+            add(Finding(kind: "highestKey", severity: severity, place: root.name, message: message, count: 1, repair: repairs ? [repair] : []))
+        }
+        if highest >= 1 << 62 {
+            return problem("there is a row \(highest): hardly a key is left for new rows. Export the rows and import them into a new store")
+        }
+        switch noted {
+        // That there is no row is said elsewhere.
+        case .none: break
+        case .some(nil): problem("Z_PRIMARYKEY notes down no highest key (Z_MAX)", .warning, repairs: true)
+        case .some(let noted?):
+            if noted >= 1 << 62 { return problem("Z_MAX is \(noted): hardly a key is left for new rows", repairs: true) }
+            // Apple's framework itself leaves -1 for tables without rows.
+            if noted < highest, highest > 0 {
+                problem("Z_MAX is \(noted), but there is a row \(highest): new rows would get keys that are taken", repairs: true)
+            }
         }
     }
 
@@ -54,7 +71,8 @@ extension StoreCheck {
 
     private mutating func checkUnique(_ entity: ResolvedEntity, _ names: [String]) throws {
         let columns = names.compactMap { entity.property(named: $0).flatMap(schema.column)?.name }
-        guard columns.count == names.count, !columns.isEmpty, let table = schema.table(of: entity.index) else { return }
+        guard columns.count == names.count, !columns.isEmpty, let table = schema.table(of: entity.index),
+              has(table.name, columns) else { return }
         var condition = columns.map { "t.\($0) IS NOT NULL" }.joined(separator: " AND ")
         if let row = isRow(of: entity.index, "t") { condition += " AND \(row)" }
         let list = columns.map { "t.\($0)" }.joined(separator: ", ")
@@ -106,7 +124,7 @@ extension StoreCheck {
     mutating func checkExternalFiles() throws {
         var named = Set<String>()
         for (reference, column, table) in columns where column.isExternal {
-            var missing: [String] = []
+            var missing: [String] = [], empty: [String] = []
             let isName = "substr(t.\(column.name), 1, 1) = x'02' AND length(t.\(column.name)) = 38"
             try connection.withStatement(
                 "SELECT CAST(substr(t.\(column.name), 2, 36) AS TEXT), t.Z_PK, t.Z_ENT FROM \(table.name) t WHERE \(isName)"
@@ -114,16 +132,20 @@ extension StoreCheck {
                 while try row.step() {
                     guard let file = row.text(0) else { continue }
                     named.insert(file)
-                    if !FileManager.default.fileExists(atPath: self.file.externalFolder.appendingPathComponent(file).path) {
-                        missing.append(name(row.integer(1), row.integer(2), table))
+                    let path = self.file.externalFolder.appendingPathComponent(file).path
+                    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+                    if facts == nil { missing.append(name(row.integer(1), row.integer(2), table)) } else
+                    if facts?[.type] as? FileAttributeType == .typeDirectory || facts?[.size] as? Int == 0 {
+                        empty.append(name(row.integer(1), row.integer(2), table))
                     }
                 }
             }
-            guard !missing.isEmpty else { continue }
-            add(Finding(
-                kind: "missingFile", severity: .error, place: place(reference),
-                message: "\(StoreCheck.rows(missing.count)) have their value in a file that is not there", count: missing.count,
-                examples: Array(missing.prefix(5))))
+            for (kind, rows, what) in [("missingFile", missing, "is not there"), ("emptyFile", empty, "is empty or a folder")] where !rows.isEmpty {
+                add(Finding(
+                    kind: kind, severity: .error, place: place(reference),
+                    message: "\(StoreCheck.rows(rows.count)) have their value in a file that \(what)", count: rows.count,
+                    examples: Array(rows.prefix(5))))
+            }
         }
         let present = (try? FileManager.default.contentsOfDirectory(atPath: file.externalFolder.path)) ?? []
         let strays = present.filter { UUID(uuidString: $0) != nil && !named.contains($0) }.sorted()

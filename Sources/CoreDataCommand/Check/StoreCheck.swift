@@ -11,17 +11,25 @@ struct StoreCheck {
     let session: StoreSession
     let file: StoreFile
     private(set) var findings: [Finding] = []
+    /// Tables of the file with their columns.
+    private let present: [String: Set<String>]
 
     var schema: StoreSchema { session.store.schema }
     var model: ResolvedModel { session.model }
     var connection: SQLiteConnection { file.connection }
 
-    init(_ session: StoreSession, _ file: StoreFile) {
+    init(_ session: StoreSession, _ file: StoreFile) throws {
         self.session = session
         self.file = file
+        var present: [String: Set<String>] = [:]
+        try file.connection.withStatement("SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'") { row in
+            while try row.step() { present[row.text(0) ?? "", default: []].insert(row.text(1) ?? "") }
+        }
+        self.present = present
     }
 
     mutating func run(_ progress: Progress) throws {
+        checkPresence()
         try checkRows()
         try progress.advance()
         try checkToOnes()
@@ -31,7 +39,11 @@ struct StoreCheck {
         try checkHiddenKeys()
         try checkJoins()
         try progress.advance()
+        try checkOrder()
         try checkValues()
+        try checkTypes()
+        try checkTexts()
+        if !findings.contains(where: { $0.kind == "missing" }) { try checkRules() }
         try progress.advance()
         try checkMetadata()
         try checkExternalFiles()
@@ -97,10 +109,39 @@ struct StoreCheck {
 
     func property(_ reference: PropertyReference) -> ResolvedProperty { model.entities[reference.entity].properties[reference.slot] }
 
-    /// Columns in a stable order.
+    func has(_ table: String, _ columns: [String] = []) -> Bool { present[table].map { $0.isSuperset(of: columns) } ?? false }
+
+    /// Tables that are there.
+    var tables: [TableSchema] { schema.tables.filter { has($0.name, ["Z_PK", "Z_ENT", "Z_OPT"]) } }
+
+    /// Columns in a stable order, those that are missing left out.
     var columns: [(reference: PropertyReference, column: SlotColumn, table: TableSchema)] {
+        plannedColumns.filter { has($0.table.name, ["Z_PK", "Z_ENT"] + StoreCheck.names(of: $0.column)) && leadsToTable($0.reference) }
+    }
+
+    var plannedColumns: [(reference: PropertyReference, column: SlotColumn, table: TableSchema)] {
         schema.columns.compactMap { reference, column in schema.table(of: reference.entity).map { (reference, column, $0) } }
             .sorted { ($0.reference.entity, $0.reference.slot) < ($1.reference.entity, $1.reference.slot) }
+    }
+
+    static func names(of column: SlotColumn) -> [String] {
+        column.kind == .composite ? column.elements.map(\.name) : [column.name]
+    }
+
+    private func leadsToTable(_ reference: PropertyReference) -> Bool {
+        guard let destination = property(reference).relationship?.destination, let table = schema.table(of: destination) else { return true }
+        return has(table.name, ["Z_PK", "Z_ENT"])
+    }
+
+    /// To-manys in a stable order, those whose tables are missing left out.
+    var links: [(key: PropertyReference, value: LinkStorage)] {
+        schema.links.sorted { ($0.key.entity, $0.key.slot) < ($1.key.entity, $1.key.slot) }.filter { reference, link in
+            guard let owner = schema.table(of: reference.entity), has(owner.name, ["Z_PK", "Z_ENT"]), leadsToTable(reference) else { return false }
+            return switch link {
+            case .column(let table, let name, let order, _): has(table, [name] + (order.map { [$0] } ?? []))
+            case .join(let side): has(side.table, [side.ownerColumn, side.memberColumn] + (side.orderColumn.map { [$0] } ?? []))
+            }
+        }
     }
 
     static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

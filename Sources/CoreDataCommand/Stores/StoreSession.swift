@@ -23,6 +23,22 @@ struct StoreSession {
         return try open(path, model: model, options)
     }
 
+    /// For looking for damage: a store with some of its tables and columns gone is opened too.
+    static func checking(_ path: String, model: String?) throws -> StoreSession {
+        var options = SQLiteStoreOptions()
+        options.isReadOnly = true
+        options.leavesNoTrace = true
+        options.toleratesMissing = true
+        return try open(path, model: model, options)
+    }
+
+    /// For putting right what `checking` found.
+    static func repairing(_ path: String, model: String?) throws -> StoreSession {
+        var options = SQLiteStoreOptions()
+        options.toleratesMissing = true
+        return try open(path, model: model, options)
+    }
+
     /// For an import: temporary tables may grow large, and stay out of memory.
     static func writing(_ path: String, model: String?) throws -> StoreSession {
         var options = SQLiteStoreOptions()
@@ -41,7 +57,7 @@ struct StoreSession {
             options.versionHashes = input.recordedHashes
             isExact = input.isExact
         } else {
-            let stored = try StoredModel(url)
+            let stored = try StoredModel(url, evenIfTablesMissing: options.toleratesMissing)
             (schema, origin) = (stored.schema, stored.source == .modelCache ? "the model the store keeps" : "the store’s tables")
             options.versionHashes = stored.versionHashes
             isExact = stored.source == .modelCache

@@ -127,7 +127,7 @@ extension SQLiteRowStore {
             try StoreMetadataFile.check(metadata, against: planned, known: options.versionHashes, path: path)
         }
         let layout = try ExistingLayout(probe.connection)
-        let schema = try fitted(planned, to: layout, probe.connection, path: path)
+        let schema = try fitted(planned, to: layout, probe.connection, path: path, tolerates: options.toleratesMissing)
         probe.close()
         if layout.hasHistory, !options.tracksHistory, !options.isReadOnly {
             options.isReadOnly = true
@@ -164,17 +164,17 @@ extension SQLiteRowStore {
 
     /// The planned tables with the numbers and names the file really uses.
     private static func fitted(
-        _ planned: StoreSchema, to layout: ExistingLayout, _ connection: SQLiteConnection, path: String
+        _ planned: StoreSchema, to layout: ExistingLayout, _ connection: SQLiteConnection, path: String, tolerates: Bool
     ) throws -> StoreSchema {
         let model = planned.model
         let numbers = try StoredEntity.numbers(for: model, planned: planned.entityNumbers, connection)
-        for entity in model.entities where planned.holds(entity.index) && numbers[entity.index] == 0 {
+        for entity in model.entities where planned.holds(entity.index) && numbers[entity.index] == 0 && !tolerates {
             throw StoreError.notACoreDataStore(
                 path: path, reason: "its Z_PRIMARYKEY has no row for the model's entity “\(entity.name)”")
         }
         let schema = numbers == planned.entityNumbers ? planned : try StoreSchemaBuilder.build(model: model, numbers: numbers)
         let (result, missing) = SchemaFitting.fit(schema, to: layout)
-        guard missing.isEmpty else {
+        guard missing.isEmpty || tolerates else {
             throw StoreError.notACoreDataStore(
                 path: path, reason: "what its model needs is missing: \(missing.joined(separator: ", "))")
         }

@@ -17,6 +17,8 @@ package struct SQLiteStoreOptions: Sendable {
     package var vacuums = false
     /// Open whatever the version hashes say (tests, repair).
     package var ignoresVersionHashes = false
+    /// Opens a store some of whose tables, columns or rows of `Z_PRIMARYKEY` are missing, to find out what else is wrong with it.
+    package var toleratesMissing = false
     /// Requests that need more than SQL are errors (the strict mode), instead of being worked out on rows.
     package var isStrict = false
     package static let strictOptionName = "OnlySQLStoreOption"

@@ -64,7 +64,7 @@ struct SchemaFitting {
                 if let found = fit(side, of: property) { links[reference] = .join(found) } else { missing.append("table \(side.table)") }
             }
         }
-        missing.sort()
+        missing = Set(missing).sorted()
         return StoreSchema(
             model: schema.model, entityNumbers: schema.entityNumbers, tables: schema.tables, joins: schema.joins,
             columns: columns, links: links, tableOfEntity: schema.model.entities.map { entity in
