@@ -90,7 +90,9 @@ package enum CommandProgram {
             more = [error.spec.map { "Usage: \($0.usage)" } ?? "Usage: coredata COMMAND …",
                     error.spec.map { "“coredata \($0.name) --help” tells more." } ?? "“coredata --help” lists the commands."]
         case let failure as CommandFailure: (code, message) = (failure.code, failure.message)
-        default: (code, message) = (.unusable, text(of: error))
+        // What a store cannot answer is a predicate’s or a key’s fault.
+        case StoreError.invalidRequest(let text), StoreError.unsupported(let text): (code, message) = (.usage, text)
+        default: (code, message) = (.unusable, ErrorText.text(of: error))
         }
         if console.isJSON {
             let value = JSONValue.object(["error": .object(["code": .integer(Int64(code.rawValue)), "message": .string(message)])])
@@ -100,12 +102,5 @@ package enum CommandProgram {
             for line in more { try? console.errors.line(line) }
         }
         return code
-    }
-
-    /// Foundation's errors say what they mean in one place, ours in another.
-    private static func text(of error: any Error) -> String {
-        let foundation = error as NSError
-        if foundation.domain.hasPrefix("NS") { return foundation.localizedDescription }
-        return "\(error)"
     }
 }

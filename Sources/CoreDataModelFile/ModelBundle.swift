@@ -6,13 +6,16 @@ import Foundation
 /// Invariant: `files` is sorted by name and has an entry named `currentVersionName`.
 struct ModelBundle {
     let files: [(name: String, file: URL)]
-    let currentVersionName: String
+    var currentVersionName: String
     let isCompiled: Bool
     var warnings: [ModelFileError] = []
     var recordedHashes: [String: [String: [UInt8]]] = [:]
     var recordedChecksums: [String: String] = [:]
+    /// What is wrong with the mark of the current version, when another was asked for.
+    var markMistake: ModelFileError?
 
-    init(_ url: URL) throws(ModelFileError) {
+    /// `other`: the version to take for the current one when the mark of that is broken; the last one when it is not there.
+    init(_ url: URL, unmarked other: String? = nil) throws(ModelFileError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
             throw ModelFileError(
@@ -20,7 +23,7 @@ struct ModelBundle {
                 advice: "Check the path; the model must be an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
         }
         switch (url.pathExtension, isDirectory.boolValue) {
-        case ("xcdatamodeld", true): self = try Self(versioned: url)
+        case ("xcdatamodeld", true): self = try Self(versioned: url, unmarked: other)
         case ("momd", true): self = try Self(compiled: url)
         case ("xcdatamodel", true):
             let name = url.deletingPathExtension().lastPathComponent
@@ -43,35 +46,20 @@ struct ModelBundle {
         self.isCompiled = isCompiled
     }
 
-    private init(versioned url: URL) throws(ModelFileError) {
+    private init(versioned url: URL, unmarked other: String?) throws(ModelFileError) {
         let folders = try Self.list(url).filter { $0.pathExtension == "xcdatamodel" }
         let names = folders.map { $0.deletingPathExtension().lastPathComponent }.sorted(by: ModelResolution.precedes)
         guard let only = names.first else {
             throw ModelFileError(
                 .notAModel, path: url.path, reason: "This model has no version in it.", advice: "It must hold at least one .xcdatamodel.")
         }
-        let current: String
-        var warning: ModelFileError?
-        if let marked = try Self.markedVersion(of: url) {
-            guard names.contains(marked) else {
-                throw ModelFileError(
-                    .noCurrentVersion, path: url.appendingPathComponent(".xccurrentversion").path,
-                    reason: "The current version is said to be “\(marked)”, which is not there.",
-                    advice: "Name one of: \(names.joined(separator: ", ")).")
-            }
-            current = marked
-        } else if names.count == 1 {
-            current = only
-        } else {
-            let unmarked = ModelFileError(
-                .noCurrentVersion, path: url.path,
-                reason: "The model has several versions (\(names.joined(separator: ", "))) and no .xccurrentversion to say which is current.",
-                advice: "Restore that hidden file, or choose a current version in Xcode.")
-            // The version a bundle starts out with bears its name; Xcode writes the mark only when another is chosen.
-            let original = url.deletingPathExtension().lastPathComponent
-            guard names.contains(original) else { throw unmarked }
-            current = original
-            warning = unmarked
+        var current = only
+        var warning: ModelFileError?, mistake: ModelFileError?
+        do throws(ModelFileError) {
+            (current, warning) = try Self.currentVersion(of: url, names)
+        } catch {
+            guard let other, let last = names.last else { throw error }
+            (current, mistake) = (names.contains(other) ? other : last, error)
         }
         var files: [(name: String, file: URL)] = []
         for folder in folders {
@@ -82,6 +70,29 @@ struct ModelBundle {
         }
         self.init(files, current: current, isCompiled: false)
         warnings = warning.map { [$0] } ?? []
+        markMistake = mistake
+    }
+
+    /// The version a bundle says is current, with a warning when it says so by its name only.
+    private static func currentVersion(of url: URL, _ names: [String]) throws(ModelFileError) -> (String, ModelFileError?) {
+        if let marked = try Self.markedVersion(of: url) {
+            guard names.contains(marked) else {
+                throw ModelFileError(
+                    .noCurrentVersion, path: url.appendingPathComponent(".xccurrentversion").path,
+                    reason: "The current version is said to be “\(marked)”, which is not there.",
+                    advice: "It should name one of: \(names.joined(separator: ", ")).")
+            }
+            return (marked, nil)
+        }
+        if names.count == 1 { return (names[0], nil) }
+        let unmarked = ModelFileError(
+            .noCurrentVersion, path: url.path,
+            reason: "The model has several versions (\(names.joined(separator: ", "))) and no .xccurrentversion to say which is current.",
+            advice: "Restore that hidden file, or choose a current version in Xcode.")
+        // The version a bundle starts out with bears its name; Xcode writes the mark only when another is chosen.
+        let original = url.deletingPathExtension().lastPathComponent
+        guard names.contains(original) else { throw unmarked }
+        return (original, unmarked)
     }
 
     private init(compiled url: URL) throws(ModelFileError) {

@@ -14,6 +14,24 @@ package enum ModelFile {
         return try read(bundle) { $0 == bundle.currentVersionName }
     }
 
+    /// One version, whatever is wrong with the others and with the mark of the current one.
+    package static func read(at url: URL, version: String) throws(ModelFileError) -> ModelFileContents {
+        var bundle = try ModelBundle(url, unmarked: version)
+        guard bundle.files.contains(where: { $0.name == version }) else {
+            throw ModelFileError(
+                .noCurrentVersion, path: url.path, reason: "The model has no version “\(version)”.",
+                advice: "Its versions are: \(bundle.files.map(\.name).joined(separator: ", ")).")
+        }
+        bundle.currentVersionName = version
+        return try read(bundle) { $0 == version }
+    }
+
+    /// The names of a model's versions, and of the current one; nil where that cannot be told.
+    package static func versions(at url: URL) throws(ModelFileError) -> (names: [String], current: String?) {
+        let bundle = try ModelBundle(url, unmarked: "")
+        return (bundle.files.map(\.name), bundle.markMistake == nil ? bundle.currentVersionName : nil)
+    }
+
     private static func read(_ bundle: ModelBundle, where isWanted: (String) -> Bool) throws(ModelFileError) -> ModelFileContents {
         var contents = ModelFileContents(versions: [:], currentVersionName: bundle.currentVersionName)
         contents.warnings = bundle.warnings

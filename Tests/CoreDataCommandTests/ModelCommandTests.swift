@@ -248,4 +248,44 @@ struct ModelCommandTests {
             }
         }
     }
+
+    @Test("A version can be named whatever is wrong with the mark of the current one; validate lists what is")
+    func brokenMark() throws {
+        let bundle = folder.file("B.xcdatamodeld")
+        for (name, attribute) in [("B 1", "x"), ("B 2", "y")] {
+            _ = try model("<entity name=\"A\">\n<attribute name=\"\(attribute)\" optional=\"YES\" attributeType=\"String\"/>\n</entity>", "B.xcdatamodeld/\(name).xcdatamodel")
+        }
+        for mark in ["<plist><dict><key>_XCCurrentVersionName</key><string>B 9.xcdatamodel</string></dict></plist>", "no list", nil] {
+            let file = bundle.appendingPathComponent(".xccurrentversion")
+            try? FileManager.default.removeItem(at: file)
+            if let mark { try Data(mark.utf8).write(to: file) }
+            #expect(coredata("model", "show", bundle.path).code == 3)
+            let shown = coredata("model", "show", bundle.path, "--version", "B 1")
+            #expect(shown.code == 0 && shown.output.contains("version “B 1” of B 1, B 2"), "\(shown)")
+            let diff = coredata("model", "diff", bundle.path, "--from", "B 1", "--to", "B 2")
+            #expect(diff.code == 1 && diff.output.contains("A.y"), "\(diff)")
+            let list = try #require(try coredata("model", "validate", bundle.path, "--json").json() as? [[String: Any]])
+            #expect(list.count == 1 && list[0]["severity"] as? String == "error", "\(list)")
+            let missing = coredata("model", "show", bundle.path, "--version", "B 3")
+            #expect(missing.code == 3 && missing.errors.contains("no version “B 3”") && missing.errors.contains("Did you mean"), "\(missing)")
+        }
+    }
+
+    @Test("The model of the README has nothing to flag; mistakes are told where a model is used")
+    func readme() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../README.md")
+        let text = try String(contentsOf: root, encoding: .utf8)
+        let start = try #require(text.range(of: "<?xml version")), end = try #require(text.range(of: "</model>"))
+        let url = folder.file("Shop.xcdatamodel")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let xml = String(text[start.lowerBound..<end.upperBound])
+        try Data(xml.utf8).write(to: url.appendingPathComponent("contents"))
+        #expect(coredata("model", "validate", url.path).output == "Nothing to flag.\n")
+        #expect(coredata("model", "show", url.path).errors.isEmpty)
+        try Data(xml.replacing("inverseEntity=\"Tag\"", with: "inverseEntity=\"Person\"").utf8).write(to: url.appendingPathComponent("contents"))
+        #expect(coredata("model", "show", url.path).errors.contains("warning:"))
+        #expect(coredata("seed", url.path, "/dev/null", "-o", folder.file("S.sqlite").path).errors.contains("warning:"))
+        let drawn = coredata("model", "diagram", url.path, "-o", folder.file("x.png").path)
+        #expect(drawn.code == 2 && drawn.errors.contains("PNG"))
+    }
 }

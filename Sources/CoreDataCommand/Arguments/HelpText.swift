@@ -2,7 +2,8 @@
 enum HelpText {
     static let exitCodes = [
         "0  done, and nothing was found that is wrong or different",
-        "1  done, and something was found: problems (check, model validate) or differences (model diff)",
+        "1  done, and something was found: problems (check, model validate), differences (model diff), or",
+        "   values whose files are missing (export)",
         "2  the command line is at fault; nothing was done",
         "3  a store, model or file cannot be used, or a program that is needed is not installed",
         "4  the data of an import is refused; nothing was written",

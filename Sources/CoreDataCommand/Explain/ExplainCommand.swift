@@ -29,7 +29,7 @@ enum ExplainCommand: Command {
         let entity = try session.entity(arguments.operands[1])
         var plan = try FetchCommand.plan(arguments, entity, session)
         if let text = arguments.operand(2) {
-            plan.predicate = try PredicateText.read(text, entity, session.model)
+            plan.predicate = try PredicateText.read(text, entity, session)
             do { try FetchPlanCheck.check(&plan, session.model) } catch { throw CommandFailure(.usage, error.description) }
         }
         let explanation = try session.store.explain(plan)

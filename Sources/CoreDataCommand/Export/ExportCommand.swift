@@ -47,6 +47,11 @@ enum ExportCommand: Command {
             missing = try output.write { try export(plans, session, asLines: format == "jsonl", to: $0, progress) }
         }
         try progress.finish()
+        if console.isJSON, let path = arguments.value("output"), !output.isStandardOutput {
+            try console.print(.object([
+                "path": .string(path), "format": .string(format), "rows": .count(progress.count), "missingFiles": .count(missing.count),
+            ]))
+        }
         for file in missing.prefix(5) { try console.warn("a value is null because its file is missing: \(file)") }
         if missing.count > 5 { try console.warn("… and \(missing.count - 5) more") }
         return missing.isEmpty ? .done : .findings

@@ -8,6 +8,7 @@ struct ExportOutput {
     private let file: OutputFile?
     private let folder: String?
     var isFolder: Bool { folder != nil }
+    var isStandardOutput: Bool { folder == nil && file?.isStandardOutput != false }
 
     init(_ arguments: Arguments, format: String, _ console: Console) throws {
         self.arguments = arguments

@@ -128,6 +128,7 @@ enum SeedCommand: Command {
         let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
         if !input.isExact { try GuessedModel.refuseOrWarn(seedingFrom: arguments, console) }
         let model = try input.resolved()
+        try input.warnOfMistakes(console)
         try refuseFile(url, path, arguments)
         let source = try Importing.source(arguments.operands[1], arguments, model)
         // A folder of its own beside the place: all the store's files go with it when it is not finished.

@@ -152,7 +152,7 @@ final class Importer {
         }
         try check(values, members, plan, row)
         do { try load.insert(entity.index, key: key.primaryKey, values: values) } catch let error as BatchError {
-            throw refused(row, error.description)
+            throw refused(row, ErrorText.text(of: error))
         } catch where isExport && "\(error)".contains("Z_PK") {
             throw refused(row, "There is another row “\(entity.name)/\(key.primaryKey - (base[entity.rootIndex] ?? 0))”.")
         }

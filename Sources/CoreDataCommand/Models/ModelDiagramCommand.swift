@@ -19,6 +19,10 @@ enum ModelDiagramCommand: Command {
         let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
         let output = arguments.value("output")
         let file = try output.map { try OutputFile($0, arguments, inputs: [arguments.operands[0]], console) }
+        let extensions = ["png", "pdf", "jpg", "jpeg", "gif", "webp", "ps", "eps"]
+        if arguments.value("format") == nil, let ending = extensions.first(where: { output?.lowercased().hasSuffix("." + $0) == true }) {
+            throw UsageError("A diagram is SVG or Graphviz source, not \(ending.uppercased()): name a file .svg or .dot.", spec)
+        }
         let byName = output.map { $0.lowercased().hasSuffix(".dot") || $0.lowercased().hasSuffix(".gv") } == true ? "dot" : "svg"
         let format = try arguments.choice("format", among: ["svg", "dot"]) ?? byName
         let dot = DotText.text(of: input.schema, title: input.url.deletingPathExtension().lastPathComponent)

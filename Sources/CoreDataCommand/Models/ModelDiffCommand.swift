@@ -47,10 +47,13 @@ enum ModelDiffCommand: Command {
         if let second = arguments.operand(1) {
             return (try ModelInput.load(first, version: arguments.value("from")), try ModelInput.load(second, version: arguments.value("to")))
         }
-        let contents = try ModelFile.read(at: URL(fileURLWithPath: first).standardizedFileURL)
-        let to = arguments.value("to") ?? contents.currentVersionName
+        if let from = arguments.value("from"), let to = arguments.value("to") {
+            return (try ModelInput.load(first, version: from), try ModelInput.load(first, version: to))
+        }
+        let known = try ModelFile.versions(at: URL(fileURLWithPath: first).standardizedFileURL)
+        let to = try arguments.value("to") ?? known.current ?? ModelInput.load(first).currentVersion
         // In the order in which people number versions: “Shop 2” before “Shop 10”.
-        let names = contents.versionNames.sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }
+        let names = known.names.sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }
         guard let from = arguments.value("from") ?? names.last(where: {
             $0 != to && $0.compare(to, options: [.numeric, .caseInsensitive]) == .orderedAscending
         }) ?? names.first(where: { $0 != to }) else {

@@ -25,15 +25,15 @@ struct ModelInput {
     static func load(_ path: String, version: String? = nil) throws -> ModelInput {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         if isStore(url) { return try ofStore(url, path, version) }
-        let contents = version == nil ? try ModelFile.readCurrent(at: url) : try ModelFile.read(at: url)
-        let name = version ?? contents.currentVersionName
-        guard let schema = contents.versions[name] else {
-            let advice = NearestName.advice(name, among: contents.versionNames)
-            throw CommandFailure(.unusable, "The model “\(path)” has no version “\(name)”. \(advice)")
+        let known = try ModelFile.versions(at: url)
+        if let version, !known.names.contains(version) {
+            throw CommandFailure(.unusable, "The model “\(path)” has no version “\(version)”. \(NearestName.advice(version, among: known.names))")
         }
+        let contents = try version.map { try ModelFile.read(at: url, version: $0) } ?? ModelFile.readCurrent(at: url)
         return ModelInput(
-            url: url, version: name, versionNames: contents.versionNames, currentVersion: contents.currentVersionName, schema: schema,
-            source: contents.sources[name], recordedHashes: contents.recordedHashes[name] ?? [:], warnings: contents.warnings)
+            url: url, version: contents.currentVersionName, versionNames: known.names, currentVersion: known.current ?? contents.currentVersionName,
+            schema: contents.current,
+            source: contents.sources[contents.currentVersionName], recordedHashes: contents.recordedHashes[contents.currentVersionName] ?? [:], warnings: contents.warnings)
     }
 
     /// Whether a file begins as SQLite's do.
@@ -76,4 +76,12 @@ struct ModelInput {
 
     /// Entities whose hash is neither written down nor known how to compute.
     var unknownHashes: [String] { VersionHash.uncomputable(in: schema).filter { recordedHashes[$0] == nil } }
+
+    /// What `model validate` calls an error does not keep every model from being used, but should be known.
+    func warnOfMistakes(_ console: Console) throws {
+        guard source != nil, let problems = try? ModelFile.problems(at: url, version: version) else { return }
+        let errors = problems.filter { $0.severity == .error }
+        guard let first = errors.first else { return }
+        try console.warn(first.description + (errors.count == 1 ? "" : " (and \(errors.count - 1) more: “coredata model validate” lists them)"))
+    }
 }

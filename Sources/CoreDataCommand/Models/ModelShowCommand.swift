@@ -16,6 +16,7 @@ enum ModelShowCommand: Command {
             return .done
         }
         for warning in input.warnings { try console.warn(warning.description) }
+        try input.warnOfMistakes(console)
         let style = console.styles
         var head = "\(input.url.lastPathComponent), version “\(input.version)”"
         if input.versionNames.count > 1 { head += " of \(input.versionNames.joined(separator: ", "))" }

@@ -54,6 +54,15 @@ struct ColumnPath {
             + entity.properties.filter(\.isStored).map { try ColumnPath($0.name, of: entity, in: model) }
     }
 
+    /// Columns with commas between; “*” stands for those shown when none are named.
+    static func list(_ text: String, of entity: ResolvedEntity, in model: ResolvedModel) throws -> [ColumnPath] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
+            let name = part.trimmingCharacters(in: .whitespaces)
+            if name.isEmpty { throw CommandFailure(.usage, "--columns “\(text)” has an empty name: write columns with commas between.") }
+            return name == "*" ? try all(of: entity, in: model) : [try ColumnPath(name, of: entity, in: model)]
+        }
+    }
+
     var isNumber: Bool {
         guard !steps.contains(where: { $0.storage == .toMany }) else { return false }
         switch end {

@@ -15,7 +15,7 @@ enum FetchCommand: Command {
             OptionSpec("sort", value: "KEY[:desc]", "the order: a key path, “:desc” for falling; may be given several times"),
             OptionSpec("limit", value: "N", "at most so many rows"),
             OptionSpec("offset", value: "N", "leave out so many rows first"),
-            OptionSpec("columns", value: "LIST", "the columns, with commas between: name,owner.name,books.@count"),
+            OptionSpec("columns", value: "LIST", "the columns, with commas between: name,owner.name,books.@count; “*” for those shown without"),
             OptionSpec("format", value: "FORMAT", "table, json or csv; default: table, with --json json"),
             OptionSpec("only", "rows of the entity itself, not of its subentities"),
             OptionSpec("count", "print the number of rows only"),
@@ -23,6 +23,8 @@ enum FetchCommand: Command {
         details: [
             "Columns follow relationships with dots: through a to-one to a value, through a to-many to a list, “@count” to a number; "
                 + "“$id” is the row itself, as Entity/key. Without --columns: the row, its attributes and its to-ones.",
+            "A row is written as it is printed: --where \"SELF == 'Person/6'\", \"team == 'Team/1'\", \"SELF IN {'Person/6', 'Person/7'}\"; "
+                + "“$id == 6” and --sort '$id' go by its key.",
             "Dates are written and may be compared as text in ISO 8601: --where \"published > '2024-01-01'\". In JSON and CSV, decimals, "
                 + "UUIDs and URIs are text and bytes are base64; a table counts bytes.",
         ],
@@ -34,6 +36,7 @@ enum FetchCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let formats = ["table", "json", "csv"]
         let format = try arguments.choice("format", among: formats) ?? (console.isJSON ? "json" : "table")
+        if console.isJSON, format != "json" { throw UsageError("--json and --format \(format) contradict each other: leave one out.", spec) }
         let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         try GuessedModel.warn(session, console)
@@ -46,9 +49,7 @@ enum FetchCommand: Command {
             try console.output.line(String(count))
             return .done
         }
-        let columns = try arguments.value("columns").map { list in
-            try list.split(separator: ",").map { try ColumnPath($0.trimmingCharacters(in: .whitespaces), of: entity, in: session.model) }
-        } ?? ColumnPath.all(of: entity, in: session.model)
+        let columns = try ColumnPath.list(arguments.value("columns") ?? "*", of: entity, in: session.model)
         let reader = ColumnReader(session: session, columns: columns, countsBytes: format == "table")
         let writer: any RowWriting = switch format {
         case "json": JSONRowWriter(columns, console)
@@ -64,9 +65,9 @@ enum FetchCommand: Command {
     static func plan(_ arguments: Arguments, _ entity: ResolvedEntity, _ session: StoreSession) throws -> FetchPlan {
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = !arguments.flag("only")
-        plan.predicate = try arguments.value("where").map { try PredicateText.read($0, entity, session.model) }
+        plan.predicate = try arguments.value("where").map { try PredicateText.read($0, entity, session) }
         plan.sort = arguments.all("sort").map { text in
-            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+            let parts = text.split(separator: ":", maxSplits: 1).map { $0 == "$id" ? "self" : String($0) }
             let isFalling = parts.count > 1 && ["desc", "descending"].contains(parts[1].lowercased())
             return SortTerm(keyPath: (parts.first ?? "").split(separator: ".").map(String.init), isAscending: !isFalling)
         }

@@ -5,14 +5,14 @@ extension ModelFile {
     /// Everything wrong with a version of a model, in the order of its lines: one mistake does not hide the next. nil checks the
     /// current version. Throws only when there is no model to look at.
     package static func problems(at url: URL, version: String? = nil) throws(ModelFileError) -> [ModelProblem] {
-        let bundle = try ModelBundle(url)
+        let bundle = try ModelBundle(url, unmarked: version ?? "")
         let name = version ?? bundle.currentVersionName
         guard let file = bundle.files.first(where: { $0.name == name })?.file else {
             throw ModelFileError(
                 .noCurrentVersion, path: url.path, reason: "The model has no version “\(name)”.",
                 advice: "Its versions are: \(bundle.files.map(\.name).joined(separator: ", ")).")
         }
-        var problems = bundle.warnings.map { problem($0, .warning) }
+        var problems = bundle.warnings.map { problem($0, .warning) } + [bundle.markMistake].compactMap { $0 }.map { problem($0, .error) }
         let data = try load(file)
         let schema: ModelSchema, source: ModelSource
         if bundle.isCompiled {
