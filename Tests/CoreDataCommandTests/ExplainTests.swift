@@ -28,6 +28,16 @@ struct ExplainTests {
         #expect(text.output.contains("← reads the whole table") && text.output.contains("CREATE INDEX Z_Book_byTitle ON ZBOOK (ZTITLE COLLATE BINARY ASC);"))
     }
 
+    @Test("A search by entity alone is marked, for it reads all of the entity's rows, and an index is suggested")
+    func entity() throws {
+        let text = coredata("explain", library.path, "Novel", "genre == 'fable'", "--model", library.modelPath)
+        #expect(text.output.contains("(Z_ENT=?)  ← reads all rows of the entity"), "\(text.output)")
+        #expect(text.output.contains("CREATE INDEX Z_Novel_byGenre ON ZBOOK (ZGENRE COLLATE BINARY ASC);"), "\(text.output)")
+        let json = try coredata("explain", library.path, "Novel", "genre == 'fable'", "--model", library.modelPath, "--json").object()
+        #expect((json["plan"] as? [[String: Any]])?.contains { $0["isFullScan"] as? Bool == true } == true)
+        #expect(!coredata("explain", library.path, "Novel", "--model", library.modelPath).output.contains("←"))
+    }
+
     @Test("A fetch that an index serves is not marked")
     func indexed() throws {
         let shelf = try coredata("explain", library.path, "Shelf", "label == 'Top'", "--model", library.modelPath, "--json").object()

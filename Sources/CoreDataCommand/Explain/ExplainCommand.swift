@@ -17,7 +17,7 @@ enum ExplainCommand: Command {
             OptionSpec("only", "rows of the entity itself, not of its subentities"),
         ],
         details: [
-            "A plan that reads a whole table is marked. An index that would spare that is suggested only if SQLite, asked on an empty copy of "
+            "A plan that reads a whole table, or all rows of an entity, is marked. An index that would spare that is suggested only if SQLite, asked on an empty copy of "
                 + "the tables with the index, would use it.",
         ],
         examples: ["coredata explain App.sqlite Person \"team.name == 'red' AND age > 30\" --sort name"])
@@ -44,7 +44,7 @@ enum ExplainCommand: Command {
 
     /// A fetch of everything reads everything.
     private static func isAvoidable(_ step: FetchExplanation.Step, _ plan: FetchPlan) -> Bool {
-        step.isScan && plan.predicate != nil && !step.detail.contains("list")
+        (step.isScan || step.isEntitySearch) && plan.predicate != nil && !step.detail.contains("list")
     }
 
     private static func json(_ explanation: FetchExplanation, _ suggestion: IndexSuggestion?, _ plan: FetchPlan) -> JSONValue {
@@ -75,7 +75,7 @@ enum ExplainCommand: Command {
         for step in explanation.steps {
             let depth = (depths[step.parent] ?? 0) + 1
             depths[step.id] = depth
-            let mark = isAvoidable(step, plan) ? "  " + style.yellow("← reads the whole table") : ""
+            let mark = isAvoidable(step, plan) ? "  " + style.yellow(step.isScan ? "← reads the whole table" : "← reads all rows of the entity") : ""
             lines.append(String(repeating: "  ", count: depth) + step.detail + mark)
         }
         if let rest = explanation.rest { lines += ["", style.yellow("Not said in SQL, tested on every row found:") + " \(rest)"] }

@@ -10,7 +10,7 @@ struct IndexSuggestion {
     let sql: String
 
     static func find(_ plan: FetchPlan, _ explanation: FetchExplanation, _ session: StoreSession) throws -> IndexSuggestion? {
-        let scans = explanation.steps.count(where: \.isScan)
+        let scans = explanation.steps.count(where: reads)
         guard let predicate = plan.predicate, scans > 0 else { return nil }
         let model = session.model
         var uses: [Use] = []
@@ -28,7 +28,7 @@ struct IndexSuggestion {
                 }
                 guard let table = session.store.schema.table(of: owner)?.name, !columns.isEmpty else { continue }
                 let steps = try session.store.explain(plan, withIndexOver: columns, of: table)
-                guard steps.count(where: \.isScan) < scans, steps.contains(where: { $0.detail.contains("Z_TRIED") }) else { continue }
+                guard steps.count(where: reads) < scans, steps.contains(where: { $0.detail.contains("Z_TRIED") }) else { continue }
                 let entity = model.entities[owner].name
                 let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
                 let title = "by" + names.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -37,6 +37,9 @@ struct IndexSuggestion {
         }
         return nil
     }
+
+    /// Whether a step reads all rows of a table or of an entity.
+    private static func reads(_ step: FetchExplanation.Step) -> Bool { step.isScan || step.isEntitySearch }
 
     /// An attribute that a comparison asks for.
     private struct Use {

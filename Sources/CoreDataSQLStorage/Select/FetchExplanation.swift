@@ -13,6 +13,8 @@ package struct FetchExplanation: Sendable {
 
         /// Reads a whole table, or a whole index of it.
         package var isScan: Bool { detail.hasPrefix("SCAN") && !detail.contains("CONSTANT ROW") && !detail.contains("SUBQUERY") }
+        /// Finds rows by their entity alone: reads all of them, which may be most of the table.
+        package var isEntitySearch: Bool { detail.hasPrefix("SEARCH") && detail.hasSuffix("(Z_ENT=?)") }
         /// Sorts rows itself, because no index has them in order.
         package var isSort: Bool { detail.contains("USE TEMP B-TREE") }
     }
