@@ -126,8 +126,8 @@ struct CheckTests {
         connection.close()
         let outcome = coredata("check", store, "--model", model.path)
         #expect(outcome.code == 1)
-        #expect(outcome.output.contains("Person.age: 1 row have a value that breaks the rule SELF <= 150 (Person/"), "\(outcome.output)")
-        #expect(outcome.output.contains("Person.name: 1 row have a value that breaks the rule length >= 2"), "\(outcome.output)")
+        #expect(outcome.output.contains("Person.age: 1 row has a value that breaks the rule SELF <= 150 (Person/"), "\(outcome.output)")
+        #expect(outcome.output.contains("Person.name: 1 row has a value that breaks the rule length >= 2"), "\(outcome.output)")
     }
 
     @Test("A file of a binary value that is gone, empty or a folder")

@@ -13,12 +13,12 @@ extension StoreCheck {
             try add(
                 "orphan", place: place(reference), table: table, where: nowhere,
                 repair: isOptional ? ["UPDATE \(table.name) AS t SET \(emptied.joined(separator: ", ")) WHERE \(nowhere)"] : []
-            ) { "\(StoreCheck.rows($0)) lead to a row of \(targetName) that is not there" }
+            ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row of \(targetName) that is not there" }
             if let condition = isRow(of: destination, "d") {
                 try add(
                     "wrongEntity", place: place(reference), table: table,
                     where: "EXISTS (SELECT 1 FROM \(target.name) d WHERE d.Z_PK = \(fk) AND NOT \(condition))"
-                ) { "\(StoreCheck.rows($0)) lead to a row that is no \(targetName)" }
+                ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row that is no \(targetName)" }
             }
             guard let name = column.entityColumn, target.hasSubentities else { continue }
             let actual = "(SELECT d.Z_ENT FROM \(target.name) d WHERE d.Z_PK = \(fk))"
@@ -26,7 +26,7 @@ extension StoreCheck {
             try add(
                 "entityColumn", place: place(reference), table: table, where: differs,
                 repair: ["UPDATE \(table.name) AS t SET \(name) = \(actual) WHERE \(differs)"]
-            ) { "\(StoreCheck.rows($0)) note down another entity than the row they lead to has" }
+            ) { "\(StoreCheck.rows($0, "notes", "note")) down an entity other than that of the row meant" }
         }
     }
 
@@ -47,11 +47,11 @@ extension StoreCheck {
                     "UPDATE \(other.name) AS d SET \(sets.joined(separator: ", ")) WHERE d.\(back.name) IS NULL "
                         + "AND (SELECT COUNT(*) FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK) = 1",
                 ]
-            ) { "\(StoreCheck.rows($0)) lead to a row that does not lead back" }
+            ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row that does not lead back" }
             try add(
                 "oneToOne", place: place(reference), table: table,
                 where: "(\(open) AND NOT \(rivals)) OR \(side) d.\(back.name) <> t.Z_PK)"
-            ) { "\(StoreCheck.rows($0)) lead to a row that leads to another one" }
+            ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row that leads to another one" }
         }
     }
 
@@ -64,7 +64,7 @@ extension StoreCheck {
             try add(
                 "orphan", place: place(reference), table: table, where: nowhere,
                 repair: ["UPDATE \(table.name) AS t SET \(column) = NULL WHERE \(nowhere)"]
-            ) { "\(StoreCheck.rows($0)) belong to an owner that is not there" }
+            ) { "\(StoreCheck.rows($0, "belongs", "belong")) to an owner that is not there" }
         }
     }
 
@@ -82,7 +82,7 @@ extension StoreCheck {
             let count = Int(try connection.integer("SELECT COUNT(*) FROM \(side.table) j WHERE \(alone)") ?? 0)
             if count > 0 {
                 add(Finding(
-                    kind: "halfPair", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count)) of \(side.table) stand one "
+                    kind: "halfPair", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count)) of \(side.table) \(count == 1 ? "stands" : "stand") one "
                         + "way only", count: count, repair: side.orderColumn != nil ? [] : [
                             "INSERT OR IGNORE INTO \(side.table) (\(side.ownerColumn), \(side.memberColumn)) "
                                 + "SELECT j.\(side.memberColumn), j.\(side.ownerColumn) FROM \(side.table) j WHERE \(alone)",
@@ -99,7 +99,7 @@ extension StoreCheck {
         if count > 0 {
             add(Finding(
                 kind: "joinRow", severity: .error, place: place(reference),
-                message: "\(StoreCheck.rows(count)) of \(side.table) name a \(model.entities[entity].name) that is not there", count: count,
+                message: "\(StoreCheck.rows(count)) of \(side.table) \(count == 1 ? "names" : "name") a \(model.entities[entity].name) that is not there", count: count,
                 repair: ["DELETE FROM \(side.table) AS j WHERE \(missing)"]))
         }
         guard let condition = isRow(of: entity, "o") else { return }
@@ -108,7 +108,7 @@ extension StoreCheck {
         if wrong > 0 {
             add(Finding(
                 kind: "wrongEntity", severity: .error, place: place(reference),
-                message: "\(StoreCheck.rows(wrong)) of \(side.table) name a row that is no \(model.entities[entity].name)", count: wrong))
+                message: "\(StoreCheck.rows(wrong)) of \(side.table) \(wrong == 1 ? "names" : "name") a row that is no \(model.entities[entity].name)", count: wrong))
         }
     }
 }

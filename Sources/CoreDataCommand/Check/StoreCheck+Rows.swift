@@ -13,24 +13,24 @@ extension StoreCheck {
                     .map { String(schema.entityNumbers[$0]) }
                 try add(
                     "unknownEntity", place: root.name, table: table, where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known.joined(separator: ", ")))"
-                ) { "\(StoreCheck.rows($0)) have an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
+                ) { "\(StoreCheck.rows($0, "has", "have")) an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
             } else {
                 try add(
                     "entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number)",
                     repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE t.Z_ENT IS NOT \(number)"]
-                ) { "\(StoreCheck.rows($0)) have another entity number (Z_ENT) than \(number), the table’s only one" }
+                ) { "\(StoreCheck.rows($0, "has", "have")) another entity number (Z_ENT) than \(number), the table’s only one" }
             }
             let unversioned = "t.Z_OPT IS NULL OR t.Z_OPT < 1"
             try add(
                 "version", .warning, place: root.name, table: table, where: unversioned,
                 repair: ["UPDATE \(table.name) AS t SET Z_OPT = 1 WHERE \(unversioned)"]
-            ) { "\(StoreCheck.rows($0)) have no version (Z_OPT)" }
+            ) { "\(StoreCheck.rows($0, "has", "have")) no version (Z_OPT)" }
         }
     }
 
     /// Keys of rows, and the highest one noted down.
     private mutating func checkKeys(_ table: TableSchema, _ root: ResolvedEntity, _ number: Int64) throws {
-        try add("key", place: root.name, table: table, where: "t.Z_PK < 1") { "\(StoreCheck.rows($0)) have a key below 1" }
+        try add("key", place: root.name, table: table, where: "t.Z_PK < 1") { "\(StoreCheck.rows($0, "has", "have")) a key below 1" }
         let highest = try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0
         let noted = try connection.withStatement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)") { row -> Int64?? in
             try row.step() ? .some(row.isNull(0) ? nil : row.integer(0)) : .none
@@ -61,7 +61,7 @@ extension StoreCheck {
             var condition = "t.\(column.name) IS NULL"
             if let row = isRow(of: reference.entity, "t") { condition += " AND \(row)" }
             try add("requiredNil", place: place(reference), table: table, where: condition) {
-                "\(StoreCheck.rows($0)) have no value, and the model requires one"
+                "\(StoreCheck.rows($0, "has", "have")) no value, and the model requires one"
             }
         }
         for entity in model.entities where schema.holds(entity.index) {
@@ -143,7 +143,7 @@ extension StoreCheck {
             for (kind, rows, what) in [("missingFile", missing, "is not there"), ("emptyFile", empty, "is empty or a folder")] where !rows.isEmpty {
                 add(Finding(
                     kind: kind, severity: .error, place: place(reference),
-                    message: "\(StoreCheck.rows(rows.count)) have their value in a file that \(what)", count: rows.count,
+                    message: "\(StoreCheck.rows(rows.count, "has", "have")) their value in a file that \(what)", count: rows.count,
                     examples: Array(rows.prefix(5))))
             }
         }

@@ -38,7 +38,7 @@ extension StoreCheck {
             let parts = column.kind == .composite ? column.elements.map { ($0.name, $0.kind) } : [(column.name, column.kind)]
             for (name, kind) in parts {
                 if let (condition, what) = StoreCheck.misfit(kind, "t.\(name)") {
-                    try add("type", place: place(reference), table: table, where: condition) { "\(StoreCheck.rows($0)) have a value that is no \(what)" }
+                    try add("type", place: place(reference), table: table, where: condition) { "\(StoreCheck.rows($0, "has", "have")) a value that is no \(what)" }
                 }
             }
             let bounds: (Int64, Int64)? = switch attribute?.type {
@@ -53,7 +53,7 @@ extension StoreCheck {
             try add(
                 "range", place: place(reference), table: table,
                 where: "typeof(\(value)) = 'integer' AND (\(value) < \(bounds.0) OR \(value) > \(bounds.1))"
-            ) { "\(StoreCheck.rows($0)) have a value outside \(bounds.0) to \(bounds.1)" }
+            ) { "\(StoreCheck.rows($0, "has", "have")) a value outside \(bounds.0) to \(bounds.1)" }
         }
     }
 
@@ -92,7 +92,7 @@ extension StoreCheck {
             }
             if count == 0 { continue }
             add(Finding(
-                kind: "text", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count)) have a text that is no UTF-8",
+                kind: "text", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count, "has", "have")) a text that is no UTF-8",
                 count: count, examples: rows))
         }
     }
@@ -112,7 +112,7 @@ extension StoreCheck {
             if without > 0 {
                 add(Finding(
                     kind: "order", severity: .warning, place: place(reference),
-                    message: "\(StoreCheck.rows(without)) have no place in the order (\(order))", count: without))
+                    message: "\(StoreCheck.rows(without, "has", "have")) no place in the order (\(order))", count: without))
             }
             let same = Int(try connection.integer(
                 "SELECT COUNT(*) FROM (SELECT 1 FROM \(table) WHERE \(owner) IS NOT NULL AND \(order) IS NOT NULL "
@@ -148,7 +148,7 @@ extension StoreCheck {
                 let property = entity.properties[slot]
                 add(Finding(
                     kind: "rule", severity: .error, place: "\(entity.name).\(property.name)",
-                    message: "\(StoreCheck.rows(found.count)) have a value that breaks the rule \(found.rule)", count: found.count, examples: found.rows))
+                    message: "\(StoreCheck.rows(found.count, "has", "have")) a value that breaks the rule \(found.rule)", count: found.count, examples: found.rows))
             }
         }
     }

@@ -145,4 +145,7 @@ struct StoreCheck {
     }
 
     static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+    /// “1 row has”, “2 rows have”.
+    static func rows(_ count: Int, _ one: String, _ many: String) -> String { "\(rows(count)) \(count == 1 ? one : many)" }
 }
