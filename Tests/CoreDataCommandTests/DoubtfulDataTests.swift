@@ -151,4 +151,29 @@ struct DoubtfulDataTests {
             #expect(outcome.code == 0 && outcome.output.hasPrefix(said), "\(line): \(outcome)")
         }
     }
+
+    @Test("A required to-one that neither side fills is named with its line")
+    func requiredToOne() throws {
+        let model = folder.file("P.xcdatamodel")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        try Data("""
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="Person">
+            <relationship name="passport" optional="YES" maxCount="1" destinationEntity="Passport" inverseName="owner" inverseEntity="Passport"/></entity>
+            <entity name="Passport"><relationship name="owner" maxCount="1" destinationEntity="Person" inverseName="passport" inverseEntity="Person"/></entity></model>
+            """.utf8).write(to: model.appendingPathComponent("contents"))
+        try Data("{\"Passport\":[{\"$id\":1},\n{\"$id\":2}],\n\"Person\":[{\"passport\":1}]}".utf8).write(to: folder.file("p.json"))
+        let outcome = coredata("seed", model.path, path("p.json"), "-o", path("P.sqlite"))
+        #expect(outcome.code == 4 && outcome.errors.contains("p.json:2: Passport.owner must not be nil, and is in 1 row."), "\(outcome)")
+    }
+
+    @Test("What is no store at all is called what it is")
+    func noStore() throws {
+        try Data().write(to: folder.file("zero.sqlite"))
+        for (store, message) in [(path("zero.sqlite"), "is an empty file"), ("/dev/null", "is no regular file"), ("", "is an empty text")] {
+            for words in [["inspect", store], ["fetch", store, "Book"], ["export", store], ["check", store]] {
+                let outcome = run(words)
+                #expect(outcome.code == 3 && outcome.errors.contains(message), "\(outcome)")
+            }
+        }
+    }
 }

@@ -27,6 +27,8 @@ final class Importer {
     /// Highest key of each root entity before the import.
     private var base: [Int: Int64] = [:]
     private var next: [Int: Int64] = [:]
+    /// Where the first rows stand that leave a required to-one to the other side; by root entity and key.
+    private var unfilled: [RowKey: String] = [:]
 
     /// What belongs to an entity, looked up once.
     private final class EntityPlan {
@@ -151,6 +153,9 @@ final class Importer {
             }
         }
         try check(values, members, plan, row)
+        if unfilled.count < 1000, entity.properties.contains(where: { $0.storage == .toOne && !$0.isOptional && values[$0.slot].isNull }) {
+            unfilled[RowKey(primaryKey: key.primaryKey, entity: Int32(entity.rootIndex), store: key.store)] = row.place
+        }
         do { try load.insert(entity.index, key: key.primaryKey, values: values) } catch let error as BatchError {
             throw refused(row, ErrorText.text(of: error))
         } catch where isExport && "\(error)".contains("Z_PK") {
@@ -305,11 +310,14 @@ final class Importer {
     private func checkLinks(_ load: RowLoad) throws {
         let first = base.mapValues { $0 + 1 }
         for stray in try load.strays(from: first) {
-            try problem("\(stray.entity).\(stray.property): \(stray.count) rows lead to rows that are not there.", at: nil)
+            try problem("\(stray.entity).\(stray.property): \(stray.count == 1 ? "1 row leads" : "\(stray.count) rows lead") to rows that are not there.", at: nil)
         }
         guard validates else { return }
         for empty in try load.emptyRequired(from: first) {
-            try problem("\(empty.entity).\(empty.property) must not be nil, and is in \(empty.count) rows.", at: nil)
+            let root = session.model.entity(named: empty.entity)?.rootIndex ?? 0
+            let place = unfilled[RowKey(primaryKey: empty.firstKey, entity: Int32(root), store: session.store.number)]
+            try problem((place.map { "\(source.name):\($0): " } ?? "") + "\(empty.entity).\(empty.property) must not be nil, and is in "
+                + (empty.count == 1 ? "1 row." : "\(empty.count) rows."), at: nil)
         }
     }
 }

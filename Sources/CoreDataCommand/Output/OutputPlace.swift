@@ -99,7 +99,8 @@ enum OutputPlace {
             var other = stat()
             let isSame = isThere && stat(input, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
             guard isSame || read.map({ isPart(target, of: $0) }) == true else { continue }
-            throw CommandFailure(.unusable, "“\(path)” is “\(input)”, which is read, or a part of it: write to another file.")
+            let what = isSame || read == target ? "is what this command reads" : "belongs to “\(input)”, which this command reads"
+            throw CommandFailure(.unusable, "“\(path)” \(what): write to another file.")
         }
     }
 

@@ -26,6 +26,7 @@ struct StoreFile {
 
     /// The URL of a file that is there.
     static func existing(_ path: String) throws -> URL {
+        if path.isEmpty { throw CommandFailure(.unusable, "STORE is an empty text: name the store’s file.") }
         let url = URL(fileURLWithPath: path).standardizedFileURL
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
@@ -35,6 +36,11 @@ struct StoreFile {
             throw CommandFailure(.unusable, "There is no store “\(path)”.\(advice)")
         }
         if isDirectory.boolValue { throw CommandFailure(.unusable, "“\(path)” is a folder: name the store’s file in it.") }
+        var status = stat()
+        if stat(url.path, &status) == 0 {
+            if status.st_mode & S_IFMT != S_IFREG { throw CommandFailure(.unusable, "“\(path)” is no regular file, and so no store.") }
+            if status.st_size == 0 { throw CommandFailure(.unusable, "“\(path)” is an empty file, and no store.") }
+        }
         return url
     }
 

@@ -252,17 +252,17 @@ package final class RowLoad {
     }
 
     /// To-ones that must not be nil and are, among rows from a key on; by entity and property.
-    package func emptyRequired(from firstKeys: [Int: Int64]) throws -> [(entity: String, property: String, count: Int)] {
-        var result: [(entity: String, property: String, count: Int)] = []
+    package func emptyRequired(from firstKeys: [Int: Int64]) throws -> [(entity: String, property: String, count: Int, firstKey: Int64)] {
+        var result: [(entity: String, property: String, count: Int, firstKey: Int64)] = []
         for (reference, column) in store.schema.columns where column.kind == .toOne {
             let entity = store.model.entities[reference.entity], property = entity.properties[reference.slot]
             guard !property.isOptional, let first = firstKeys[entity.rootIndex], let table = store.schema.table(of: reference.entity)?.name
             else { continue }
             let numbers = (entity.index...entity.lastDescendant).filter(store.schema.holds).map { String(store.schema.entityNumbers[$0]) }
-            let count = try connection.integer("""
-                SELECT COUNT(*) FROM \(table) WHERE Z_PK >= \(first) AND \(column.name) IS NULL AND Z_ENT IN (\(numbers.joined(separator: ", ")))
-                """) ?? 0
-            if count > 0 { result.append((entity.name, property.name, Int(count))) }
+            let rows = "FROM \(table) WHERE Z_PK >= \(first) AND \(column.name) IS NULL AND Z_ENT IN (\(numbers.joined(separator: ", ")))"
+            let count = try connection.integer("SELECT COUNT(*) \(rows)") ?? 0
+            let firstKey = try connection.integer("SELECT MIN(Z_PK) \(rows)") ?? 0
+            if count > 0 { result.append((entity.name, property.name, Int(count), firstKey)) }
         }
         return result.sorted { ($0.entity, $0.property) < ($1.entity, $1.property) }
     }
