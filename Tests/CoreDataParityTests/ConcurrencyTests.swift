@@ -24,6 +24,12 @@ struct ConcurrencyTests {
     /// The `perform` that returns at once; an async function would be given the one that waits.
     private func enqueue(_ context: NSManagedObjectContext, _ block: @escaping @Sendable () -> Void) { context.perform(block) }
 
+    @Test("The shorter initialiser names the same queues")
+    func shortInitialiser() {
+        #expect(NSManagedObjectContext(.privateQueue).concurrencyType == .privateQueueConcurrencyType)
+        #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
+    }
+
     @Test("CO01: perform runs blocks later, in order, and processes pending changes after each")
     func perform() async throws {
         let context = try Stack(Models.office(), .memory).context

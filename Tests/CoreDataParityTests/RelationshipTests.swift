@@ -218,6 +218,23 @@ struct RelationshipTests {
         }
     }
 
+    @Test("An ordered to-many sorts by descriptors in place, and the order is kept", arguments: StoreKind.allCases)
+    func sortedInPlace(kind: StoreKind) throws {
+        let stack = try Stack(Models.ordered(), kind)
+        try stack.run { context in
+            let songs = ["b", "c", "a"].map { context.make("Song", ["name": $0]) }
+            let playlist = context.make("Playlist", ["songs": NSOrderedSet(array: songs)])
+            try context.save()
+            playlist.mutableOrderedSetValue(forKey: "songs").sort(using: [NSSortDescriptor(key: "name", ascending: true)])
+            #expect(playlist.ordered("songs", "name") == ["a", "b", "c"] && playlist.hasChanges)
+            try context.save()
+        }
+        try stack.reopened().run { context in
+            let playlist = try context.only("Playlist")
+            #expect(playlist.ordered("songs", "name") == ["a", "b", "c"])
+        }
+    }
+
     @Test("RE13: An ordered to-many has no duplicates", arguments: StoreKind.allCases)
     func noDuplicates(kind: StoreKind) throws {
         try Stack(Models.ordered(), kind).run { context in

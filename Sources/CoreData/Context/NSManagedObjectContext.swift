@@ -76,6 +76,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         anchor = ContextAnchor(self)
     }
 
+    /// A context on a queue of its own or on the main one, as since iOS 15.
+    public convenience init(_ concurrencyType: ConcurrencyType) {
+        self.init(concurrencyType: concurrencyType == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+    }
+
+    /// The kinds of queue that are left when confinement is not asked for.
+    public enum ConcurrencyType: Sendable { case privateQueue, mainQueue }
+
     /// A confined context, as `NSManagedObjectContext()` of old.
     public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 

@@ -203,6 +203,13 @@ private final class RelationshipOrderedSet: NSMutableOrderedSet {
     override func minusSet(_ other: Set<AnyHashable>) { mutate { super.minusSet(other) } }
     override func unionSet(_ other: Set<AnyHashable>) { mutate { super.unionSet(other) } }
     override func sort(comparator: (Any, Any) -> ComparisonResult) { mutate { super.sort(comparator: comparator) } }
+    override func sort(using sortDescriptors: [NSSortDescriptor]) {
+        mutate {
+            let sorted = NSArray(array: array).sortedArray(using: sortDescriptors)
+            super.removeAllObjects()
+            super.addObjects(from: sorted)
+        }
+    }
     override func sort(options: NSSortOptions = [], usingComparator comparator: (Any, Any) -> ComparisonResult) {
         mutate { super.sort(options: options, usingComparator: comparator) }
     }

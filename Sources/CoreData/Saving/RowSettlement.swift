@@ -64,10 +64,11 @@ struct RowSettlement {
     /// To-many changes of both sides are kept; what is loaded comes from the store again, on both ends.
     private func reload(_ slot: Int, _ before: [RowKey]) {
         guard let relationship = object.runtime.resolved.properties[slot].relationship, let many = object.toMany?[slot] else { return }
-        let stored = context.storedMembers(of: object, through: reference(slot))
+        let stored = context.storedMembers(of: object, through: reference(slot)), mine = many.added.union(many.removed)
         if many.isOrdered, many.isChanged { many.reload(stored) } else { many.turnIntoFault(keepingChanges: true) }
         guard let inverse = relationship.inverse else { return }
-        for key in Set(before).symmetricDifference(stored) {
+        // Members this context added or took out are edits of both ends, and stay.
+        for key in Set(before).symmetricDifference(stored).subtracting(mine) {
             if let member = context.registered(key), !member.isFault { member.takeNotice(of: object.key, at: inverse.slot) }
         }
     }
