@@ -235,6 +235,25 @@ struct RelationshipTests {
         }
     }
 
+    @Test("An object made without a context joins that of what it is connected to, from either side", arguments: StoreKind.allCases)
+    func outsider(kind: StoreKind) throws {
+        let stack = try Stack(Models.ordered(), kind)
+        try stack.run { context in
+            let entity = try #require(NSEntityDescription.entity(forEntityName: "Song", in: context))
+            let playlist = context.make("Playlist")
+            let first = NSManagedObject(entity: entity, insertInto: nil), second = NSManagedObject(entity: entity, insertInto: nil)
+            first.setValue(playlist, forKey: "playlist")
+            playlist.mutableOrderedSetValue(forKey: "songs").add(second)
+            #expect(first.managedObjectContext === context && second.managedObjectContext === context)
+            #expect((playlist.value(forKey: "songs") as? NSOrderedSet)?.array as? [NSManagedObject] == [first, second])
+            try context.save()
+        }
+        try stack.reopened().run { context in
+            let count = try context.count(for: context.request("Song", NSPredicate(format: "playlist != nil")))
+            #expect(count == 2)
+        }
+    }
+
     @Test("RE13: An ordered to-many has no duplicates", arguments: StoreKind.allCases)
     func noDuplicates(kind: StoreKind) throws {
         try Stack(Models.ordered(), kind).run { context in

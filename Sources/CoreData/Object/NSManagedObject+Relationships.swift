@@ -193,14 +193,19 @@ extension NSManagedObject {
         if context.undoStorage != nil { context.journal.note(many, at: slot, of: self) }
     }
 
-    /// Refuses objects of another entity (LC28) or context (LC26); takes in a detached one.
+    /// Whether the object was made without a context, and never had one.
+    private final var isOutside: Bool { anchor == nil && row == nil && !state.contains(.inaccessible) }
+
+    /// Refuses objects of another entity (LC28) or context (LC26). One that was made without a context joins that of the other,
+    /// whichever side is set.
     final func admit(_ object: NSManagedObject, to property: ResolvedProperty) {
         guard let destination = property.relationship?.destination else { return }
         guard object.runtime.resolvedModel === runtime.resolvedModel,
               runtime.resolvedModel.entities[destination].includes(object.runtime.index)
         else { refuse(object, for: property) }
+        if isOutside, let context = object.anchor?.context { context.insert(self) }
         guard let anchor else { return }
-        if object.anchor == nil, object.row == nil, !object.state.contains(.inaccessible) {
+        if object.isOutside {
             anchor.context?.insert(object)
         } else if object.anchor !== anchor {
             raise(.invalidArgument, "Illegal attempt to establish a relationship ‘\(property.name)’ between objects in different "
