@@ -3,7 +3,8 @@ import Foundation
 import Shop
 import Testing
 
-@Suite("Handwritten classes with @NSManaged properties")
+// The container's context belongs to the main queue.
+@MainActor @Suite("Handwritten classes with @NSManaged properties")
 struct ShopTests {
     let container: NSPersistentContainer
     var context: NSManagedObjectContext { container.viewContext }
