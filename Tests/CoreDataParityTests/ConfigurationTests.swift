@@ -34,6 +34,35 @@ import Testing
         return context
     }
 
+    @Test("A save that is refused writes no metadata, of the stores beside it neither", arguments: types.filter { $0 != NSInMemoryStoreType })
+    func refusedMetadata(_ shippedType: String) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: notes())
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: "User", at: file("User"), options: nil)
+        let shipped = try coordinator.addPersistentStore(ofType: shippedType, configurationName: "Shipped", at: file("Shipped"), options: nil)
+        func label() throws -> String? {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: shippedType, at: file("Shipped"), options: nil)["label"] as? String
+        }
+        try context(coordinator).run { context in
+            let note = context.make("Note", ["name": "n"])
+            try context.save()
+            try self.context(coordinator).run { rival in
+                try rival.only("Note").setValue("rival", forKey: "name")
+                try rival.save()
+            }
+            var metadata = coordinator.metadata(for: shipped)
+            metadata["label"] = "new"
+            coordinator.setMetadata(metadata, for: shipped)
+            note.setValue("mine", forKey: "name")
+            #expect(throws: (any Error).self) { try context.save() }
+            let refused = try label()
+            #expect(refused == nil)
+            context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+            try context.save()
+            let saved = try label()
+            #expect(saved == "new")
+        }
+    }
+
     @Test("Objects go to the store of their configuration; fetched properties look through all stores", arguments: types)
     func placing(_ shippedType: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: notes())

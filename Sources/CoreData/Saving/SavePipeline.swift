@@ -117,7 +117,7 @@ enum SavePipeline {
         if batch.stores.isEmpty { try touchStores(of: coordinator) }
         // What can be refused before anything is written is: several stores cannot commit as one.
         for number in batch.stores.keys.sorted() { _ = try writableStore(number, coordinator) }
-        if !batch.stores.isEmpty { try writeMetadata(ofStoresWithout: batch, coordinator) }
+        let written = Set(batch.stores.keys)
         while let number = batch.stores.keys.min(), let part = batch.stores[number] {
             let store = try writableStore(number, coordinator)
             switch try coordinator.translating({ try store.rowStore.commit(part.batch) }) {
@@ -137,6 +137,8 @@ enum SavePipeline {
             if coordinator.hasIncrementalStores { try context.nameNewObjects(of: batch, in: coordinator) }
             try batch.prepare(for: coordinator, in: context)
         }
+        // After the objects: a save that is refused leaves all metadata as they were.
+        if !written.isEmpty { try writeMetadata(ofStoresBeside: written, coordinator) }
     }
 
     private static func writableStore(_ number: Int32, _ coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
@@ -152,11 +154,11 @@ enum SavePipeline {
         }
     }
 
-    /// Metadata of stores that no object of the batch is in are written by it too.
-    private static func writeMetadata(ofStoresWithout batch: SaveBatch, _ coordinator: NSPersistentStoreCoordinator) throws {
+    /// Metadata of stores that no object of the save is in are written by it too.
+    private static func writeMetadata(ofStoresBeside written: Set<Int32>, _ coordinator: NSPersistentStoreCoordinator) throws {
         let stores = coordinator.persistentStores
         if stores.count < 2 { return }
-        for store in stores where batch.stores[store.rowStore.number] == nil && !store.isReadOnly && !store.namesItsObjects {
+        for store in stores where !written.contains(store.rowStore.number) && !store.isReadOnly && !store.namesItsObjects {
             _ = try coordinator.translating { try store.rowStore.commit(ChangeBatch()) }
         }
     }
