@@ -1,5 +1,5 @@
 import CoreDataPredicate
-import Synchronization
+import CoreDataSchema
 
 /// Finds the name of a key path of `@NSManaged` properties by reading it: their accessors know their names, and an object that
 /// belongs to no model of the program's, the probe, notes which was read. What it answers is remembered, so that a computed
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Unchecked Sendable: a probe and its notes are used by the one call that made them.
 final class KeyPathProbe: @unchecked Sendable {
-    private static let probes = Mutex<[ObjectIdentifier: KeyPathProbe]>([:])
+    private static let probes = LockedValue<[ObjectIdentifier: KeyPathProbe]>([:])
 
     private var names: [String] = []
     /// Every probe made on the way, the last one to be read next.

@@ -1,3 +1,4 @@
+import CoreDataSchema
 import Synchronization
 
 /// The slots of one entity by the address of the property's name in the program, so that an accessor that knows its property by
@@ -10,7 +11,7 @@ package final class ManagedSlots: @unchecked Sendable {
     private typealias Word = Atomic<UInt>
 
     private let current = Atomic<UnsafeMutableRawPointer?>(nil)
-    private let lock = Mutex<Void>(())
+    private let lock = LockedValue<Void>(())
     private var tables: [(words: UnsafeMutablePointer<Word>, capacity: Int)] = []
     private var count = 0
 

@@ -16,18 +16,18 @@ struct StoreSession {
     /// False for a model made of the store's tables, which says less than the one the store was made with.
     let modelIsExact: Bool
 
-    static func reading(_ path: String, model: String?) throws -> StoreSession {
+    static func reading(_ path: String, model: String?) throws -> StoreSession { try open(path, model: model, readOnly) }
+
+    private static var readOnly: SQLiteStoreOptions {
         var options = SQLiteStoreOptions()
         options.isReadOnly = true
         options.leavesNoTrace = true
-        return try open(path, model: model, options)
+        return options
     }
 
     /// For looking for damage: a store with some of its tables and columns gone is opened too.
     static func checking(_ path: String, model: String?) throws -> StoreSession {
-        var options = SQLiteStoreOptions()
-        options.isReadOnly = true
-        options.leavesNoTrace = true
+        var options = readOnly
         options.toleratesMissing = true
         return try open(path, model: model, options)
     }
