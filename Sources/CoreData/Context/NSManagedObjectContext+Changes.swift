@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
         return !pending.isEmpty
     }
 
-    /// Adopts an object made without a context; one that was deleted but not saved comes back.
+    /// Adopts an object made without a context, with those it is connected to; one that was deleted but not saved comes back.
     public func insert(_ object: NSManagedObject) {
         checkQueue()
         _ = requireRuntime()
@@ -42,18 +42,29 @@ extension NSManagedObjectContext {
         guard object.anchor == nil else {
             raise(.invalidArgument, "An object cannot be inserted into a context while it belongs to another one.")
         }
+        // What is fresh from its initialiser is connected to nobody.
+        guard object.state.contains(.unborn), !object.state.contains(.outsider) else { return insertConnected(object) }
         object.prepareForReading()
+        adopt(object)
+        object.awakeFromInsert()
+    }
+
+    /// Takes an object in whose values are loaded.
+    func adopt(_ object: NSManagedObject) {
         object.state.subtract([.unborn, .fault])
         if object.edits == nil { _ = object.makeEdits() }
         object.row = nil
-        object.rename(to: RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index)), in: anchor)
+        // Those it is connected to know it by the key it has.
+        let key = object.state.contains(.outsider)
+            ? object.key : RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index))
+        object.rename(to: key, in: anchor)
         register(inserted: object)
-        object.awakeFromInsert()
     }
 
     /// Lists an object as inserted, under the key it has.
     func register(inserted object: NSManagedObject) {
         if undoStorage != nil { journal.noteAbsent(object) }
+        if object.state.contains(.outsider) { object.leaveOrphans() }
         object.state.insert([.inserted, .inEvent, .touched])
         if isChecked { object.state.insert(.guarded) }
         registry?.insert(object)

@@ -17,6 +17,7 @@ package final class EntityRuntime: @unchecked Sendable {
     package let defaults: ContiguousArray<AttributeValue>
     package let toManySlots: [Int]
     package let toOneSlots: [Int]
+    let relationshipSlots: [Int]
     package let transientSlots: [Int]
     /// Transient slots with a default, which rows do not hold.
     package let defaultedTransientSlots: [Int]
@@ -43,6 +44,7 @@ package final class EntityRuntime: @unchecked Sendable {
         defaults = ContiguousArray(resolved.properties.map { $0.attribute.map(resolvedModel.schema.defaultValue) ?? .null })
         toManySlots = resolved.properties.filter { $0.storage == .toMany }.map(\.slot)
         toOneSlots = resolved.properties.filter { $0.storage == .toOne }.map(\.slot)
+        relationshipSlots = toOneSlots + toManySlots
         transientSlots = resolved.properties.filter { $0.isTransient && $0.storage != .fetched && $0.storage != .toMany }.map(\.slot)
         defaultedTransientSlots = transientSlots.filter { [defaults] in defaults[$0] != .null }
         objectSlots = resolved.properties.filter { $0.storage == .object || $0.storage == .objectID }.map(\.slot)

@@ -60,7 +60,7 @@ extension NSManagedObject {
                 result[property.name] = committedMembers(at: property.slot)
             case .fetched: continue
             case .toOne:
-                result[property.name] = row.reference(property.slot).flatMap { anchor?.context?.object(for: $0) } ?? NSNull()
+                result[property.name] = row.reference(property.slot).flatMap { peer($0) } ?? NSNull()
             default:
                 result[property.name] = ValueBridging.object(from: row.value(property.slot), of: property, in: self) ?? NSNull()
             }
@@ -70,7 +70,7 @@ extension NSManagedObject {
 
     private final func committedMembers(at slot: Int) -> Any {
         let many = loadedMembers(at: slot)
-        let objects = anchor?.context?.objects(for: many.storedKeys) ?? []
+        let objects = peers(many.storedKeys)
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
@@ -85,7 +85,7 @@ extension NSManagedObject {
             let old = before.indices.contains(property.slot) ? before[property.slot] : .null
             guard value(at: property.slot) != old else { continue }
             if case .reference(let key) = old {
-                result[property.name] = anchor?.context?.object(for: key) ?? NSNull()
+                result[property.name] = peer(key) ?? NSNull()
             } else {
                 result[property.name] = ValueBridging.object(from: old, of: property, in: self) ?? NSNull()
             }
@@ -93,7 +93,7 @@ extension NSManagedObject {
         for (slot, many) in toMany ?? [:] where many.isChangedInEvent && !runtime.resolved.properties[slot].isTransient {
             let before = loadedMembers(at: slot).keysBeforeEvent
             guard many.isOrdered ? before != memberKeys(at: slot) : Set(before) != many.members?.set else { continue }
-            let objects = anchor?.context?.objects(for: before) ?? []
+            let objects = peers(before)
             result[runtime.resolved.properties[slot].name] = many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
         }
         return result

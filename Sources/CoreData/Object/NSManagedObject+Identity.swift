@@ -14,6 +14,7 @@ extension NSManagedObject {
 
     /// Temporary until the first save, then permanent; does not fire a fault. On any thread.
     public final var objectID: NSManagedObjectID {
+        if key.primaryKey == 0 { takeTemporaryKey() }
         let (key, anchor, cached) = IdentityLock.of(self) { (self.key, self.anchor, cachedID) }
         if let cached, cached.key == key { return cached }
         // Outside the lock: whoever lets go of the context last ends it here.

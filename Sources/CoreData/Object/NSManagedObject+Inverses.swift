@@ -6,9 +6,8 @@ import CoreDataStorage
 extension NSManagedObject {
     /// Changes the other side of a relationship that was just changed on this one.
     final func maintainInverse(of property: ResolvedProperty, removing: [RowKey], adding: [RowKey]) {
-        guard property.relationship?.inverse != nil, let context = anchor?.context, !(removing.isEmpty && adding.isEmpty) else {
-            return
-        }
+        guard property.relationship?.inverse != nil, !(removing.isEmpty && adding.isEmpty) else { return }
+        guard let context = anchor?.context else { return maintainInverseOutside(of: property, removing: removing, adding: adding) }
         let edits = inverseEdits(of: property, removing: removing, adding: adding, in: context)
         guard edits.contains(where: { context.object(for: $0.object).state.contains(.observed) }) else {
             for edit in edits { context.object(for: edit.object).apply(edit) }
@@ -113,7 +112,7 @@ extension NSManagedObject {
     /// How one member joins or leaves, for observers.
     private final func change(of many: ToManyState, _ kind: NSKeyValueChange, _ member: RowKey) -> PropertyChange {
         guard many.isOrdered else {
-            return .members(kind == .insertion ? .union : .minus, Set(anchor?.context.map { [$0.object(for: member)] } ?? []))
+            return .members(kind == .insertion ? .union : .minus, Set(peers([member])))
         }
         let order = many.members?.order ?? []
         return .indexed(kind, IndexSet(integer: kind == .insertion ? order.count : order.firstIndex(of: member) ?? 0))

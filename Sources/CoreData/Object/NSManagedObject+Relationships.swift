@@ -7,14 +7,13 @@ import CoreDataStorage
 extension NSManagedObject {
     package final func related(at slot: Int) -> NSManagedObject? {
         guard case .reference(let key) = value(at: slot) else { return nil }
-        return anchor?.context?.object(for: key)
+        return peer(key)
     }
 
     /// The members of a to-many, loading them on first touch; in order when it is ordered.
     package final func members(at slot: Int) -> [NSManagedObject] {
         let keys = memberKeys(at: slot)
-        guard !keys.isEmpty, let context = anchor?.context else { return [] }
-        return context.objects(for: keys)
+        return keys.isEmpty ? [] : peers(keys)
     }
 
     package final func memberKeys(at slot: Int) -> [RowKey] { loadedMembers(at: slot).members?.keys ?? [] }
@@ -52,7 +51,7 @@ extension NSManagedObject {
         }
         if isFault { return true }
         if property.storage == .toOne { return related(at: property.slot)?.isFault ?? false }
-        return toMany?[property.slot]?.members == nil && !(isInserted && row == nil)
+        return toMany?[property.slot]?.members == nil && !(row == nil && (isInserted || anchor == nil))
     }
 
     /// IDs of a relationship's objects, without making the objects.
@@ -67,7 +66,7 @@ extension NSManagedObject {
         } else if case .reference(let key) = value(at: property.slot) {
             keys = [key]
         }
-        guard let context = managedObjectContext else { return [] }
+        guard let context = managedObjectContext else { return peers(keys).map(\.objectID) }
         return keys.map { context.makeObjectID(for: $0) }
     }
 
@@ -109,7 +108,7 @@ extension NSManagedObject {
     final func setMembers(_ objects: [NSManagedObject], at slot: Int, telling change: @autoclosure () -> PropertyChange) {
         anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
-        for object in objects { admit(object, to: property) }
+        admit(all: objects, to: property)
         let many = loadedMembers(at: slot)
         noting(slot, change()) {
             noteChange(of: many, at: slot)
@@ -135,7 +134,7 @@ extension NSManagedObject {
 
     /// Makes these the members without telling anybody: whoever announced the change keeps the inverse.
     final func putPrimitive(_ objects: [NSManagedObject], at slot: Int) {
-        for object in objects { admit(object, to: runtime.resolved.properties[slot]) }
+        admit(all: objects, to: runtime.resolved.properties[slot])
         _ = put(objects, into: loadedMembers(at: slot))
     }
 
@@ -143,7 +142,7 @@ extension NSManagedObject {
         checkQueue()
         anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
-        for object in objects { admit(object, to: property) }
+        admit(all: objects, to: property)
         guard state.contains(.observed) else { return addQuietly(objects, to: property) }
         let known = loadedMembers(at: slot).members
         let joining = objects.filter { known?.contains($0.key) != true }
@@ -193,8 +192,12 @@ extension NSManagedObject {
         if context.undoStorage != nil { context.journal.note(many, at: slot, of: self) }
     }
 
-    /// Whether the object was made without a context, and never had one.
-    private final var isOutside: Bool { anchor == nil && row == nil && !state.contains(.inaccessible) }
+    /// As `admit(_:to:)` for each; who joins a context because of one of them takes those before it along.
+    final func admit(all objects: [NSManagedObject], to property: ResolvedProperty) {
+        let wasOutside = anchor == nil
+        for object in objects { admit(object, to: property) }
+        if wasOutside, anchor != nil { for object in objects { admit(object, to: property) } }
+    }
 
     /// Refuses objects of another entity (LC28) or context (LC26). One that was made without a context joins that of the other,
     /// whichever side is set.
@@ -204,7 +207,7 @@ extension NSManagedObject {
               runtime.resolvedModel.entities[destination].includes(object.runtime.index)
         else { refuse(object, for: property) }
         if isOutside, let context = object.anchor?.context { context.insert(self) }
-        guard let anchor else { return }
+        guard let anchor else { return meet(object) }
         if object.isOutside {
             anchor.context?.insert(object)
         } else if object.anchor !== anchor {

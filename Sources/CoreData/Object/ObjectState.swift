@@ -41,6 +41,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// Being announced by a did-change note: what changed in that event can still be asked for.
     package static let announced = ObjectState(rawValue: 1 << 17)
 
+    /// Made without a context, and under a key of its own since its ID was asked for or it was connected to another one.
+    package static let outsider = ObjectState(rawValue: 1 << 18)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.
