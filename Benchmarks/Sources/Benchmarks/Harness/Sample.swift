@@ -6,9 +6,9 @@ struct Sample {
     let created: Date, height: Double, weight: Double
     let city: String, name: String, note: String
 
-    init(_ index: Int) {
+    init(_ index: Int, ranks: Int) {
         count = Int64(index)
-        rank = Int32(index % 1000)
+        rank = Int32(index % ranks)
         size = Int64(index) * 7919
         created = Date(timeIntervalSinceReferenceDate: Double(index) + 0.25)
         height = Double(index) / 3
@@ -23,5 +23,8 @@ struct Sample {
          "note": note]
     }
 
-    static func make(_ count: Int) -> [Sample] { (0..<count).map(Sample.init) }
+    /// How many different ranks so many rows have: about a hundred rows share each, however many there are.
+    static func ranks(of rows: Int) -> Int { max(1, rows / 100) }
+
+    static func make(_ count: Int) -> [Sample] { (0..<count).map { Sample($0, ranks: ranks(of: count)) } }
 }

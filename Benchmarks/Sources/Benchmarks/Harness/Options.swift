@@ -1,0 +1,33 @@
+/// The command line.
+struct Options {
+    var rows = 100_000
+    var runs = 7
+    var isJSON = false
+    /// Only workloads whose name contains this.
+    var filter = ""
+
+    static let usage = "Usage: Benchmarks [--rows N] [--runs N] [--filter NAME] [--json]"
+
+    init(_ arguments: some Sequence<String>) throws {
+        var arguments = arguments.makeIterator()
+        while let argument = arguments.next() {
+            func text() throws -> String {
+                guard let text = arguments.next() else { throw BenchmarkError("\(argument) takes a value. \(Self.usage)") }
+                return text
+            }
+            func number() throws -> Int {
+                guard let value = Int(try text()), value > 0 else {
+                    throw BenchmarkError("\(argument) takes a number above 0. \(Self.usage)")
+                }
+                return value
+            }
+            switch argument {
+            case "--rows": rows = try number()
+            case "--runs": runs = try number()
+            case "--filter": filter = try text()
+            case "--json": isJSON = true
+            default: throw BenchmarkError("Unknown argument \(argument). \(Self.usage)")
+            }
+        }
+    }
+}
