@@ -34,7 +34,7 @@ let engine: [Target] = [
     library("CoreData", [
         "CoreDataSchema", "CoreDataPredicate", "CoreDataModelFile", "CoreDataStorage", "CoreDataSQLStorage", "CoreDataGraph",
     ]),
-    library("CoreDataCodeGeneration", ["CoreDataSchema", "CoreDataModelFile"]),
+    library("CoreDataCodeGeneration", ["CoreDataSchema", "CoreDataPredicate", "CoreDataModelFile"]),
     .executableTarget(name: "coredata-generate", dependencies: ["CoreDataCodeGeneration"], swiftSettings: strict),
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
     .plugin(name: "CoreDataManagedPlugin", capability: .buildTool(), dependencies: ["coredata-generate"]),
@@ -55,7 +55,8 @@ let engineTests: [Target] = [
     tests("CoreDataSQLStorage", ["CoreDataSQLStorage", "CoreDataModelFile", "SQLiteDriver", "CoreDataTestSupport"]),
     tests("CoreDataGraph", ["CoreDataGraph", "CoreDataTestSupport"]),
     tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile", "SQLiteDriver"]),
-    tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld")], plugins: [.plugin(name: "CoreDataModelPlugin")]),
+    tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld"), .copy("Library.xcdatamodeld"), .copy("Library.codegen.json")],
+        plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("CoreDataCodeGeneration", ["CoreDataCodeGeneration", "CoreDataModelFile", "CoreDataTestSupport"]),
     tests("CoreDataCommand", [
         "CoreDataCommand", "coredata", "CoreData", "CoreDataModelFile", "CoreDataSQLStorage", "SQLiteDriver", "CoreDataTestSupport",

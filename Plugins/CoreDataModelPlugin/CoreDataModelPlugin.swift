@@ -22,10 +22,20 @@ struct CoreDataModelPlugin: BuildToolPlugin {
                 return nil
             }
             let folder = context.pluginWorkDirectoryURL.appending(path: "Generated")
+            var arguments = [model.path, "--output", folder.path, "--single-file", name], inputs = Models.inputs(of: model)
+            if let configuration = Models.configuration(of: model, in: target) {
+                arguments += ["--config", configuration.path]
+                inputs.append(configuration)
+            }
+            if Models.leavesOpen(model) {
+                // Classes the target declares itself are not generated.
+                let sources = target.sourceFiles.filter { $0.type == .source && $0.url.pathExtension == "swift" }.map(\.url).sorted { $0.path < $1.path }
+                arguments += sources.flatMap { ["--source", $0.path] } + target.compilationConditions.flatMap { ["-D", $0] }
+                inputs += sources
+            }
             return .buildCommand(
                 displayName: "Generating the classes of \(model.lastPathComponent)", executable: tool,
-                arguments: [model.path, "--output", folder.path, "--single-file", name],
-                inputFiles: Models.inputs(of: model), outputFiles: [folder.appending(path: name)])
+                arguments: arguments, inputFiles: inputs, outputFiles: [folder.appending(path: name)])
         }
     }
 }

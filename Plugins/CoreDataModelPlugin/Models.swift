@@ -36,6 +36,21 @@ enum Models {
         return all.filter { !isFolder($0) }.sorted { $0.path < $1.path }
     }
 
+    /// `Shop.codegen.json` beside `Shop.xcdatamodeld`, or `coredata.codegen.json` in the target's folder, for all its models.
+    static func configuration(of model: URL, in target: any SourceModuleTarget) -> URL? {
+        let own = model.deletingPathExtension().appendingPathExtension("codegen.json")
+        return [own, target.directoryURL.appending(path: "coredata.codegen.json")].first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// Whether an entity of the model does not say how its class comes about.
+    static func leavesOpen(_ model: URL) -> Bool {
+        inputs(of: model).contains { file in
+            guard file.lastPathComponent == "contents", let data = FileManager.default.contents(atPath: file.path) else { return false }
+            let entities = String(decoding: data, as: UTF8.self).components(separatedBy: "<entity ").dropFirst()
+            return entities.contains { !$0.prefix { $0 != ">" }.contains("codeGenerationType=") }
+        }
+    }
+
     /// What to do about a model that no resource rule covers.
     static func undeclared(_ model: URL, in target: any SourceModuleTarget) -> String {
         let base = target.directoryURL.standardizedFileURL.path + "/", path = model.standardizedFileURL.path

@@ -11,35 +11,81 @@ struct ClassPlan {
         let entity: ResolvedEntity
         /// nil is NSManagedObject.
         let superclass: String?
+        /// The class of the nearest ancestor that has one.
+        let ancestor: String?
         /// Slots the class declares itself.
         let declared: [ResolvedProperty]
+        let settings: EntitySettings
+        /// Whether only an extension is written.
+        let isExtension: Bool
+        /// Whether properties are reached by name: somebody else writes a class of the family.
+        let usesNames: Bool
     }
 
     let model: ResolvedModel
     private(set) var classes: [Class] = []
     /// By entity index; nil is NSManagedObject.
     private(set) var classNames: [String?] = []
+    /// What is generated, by entity index.
+    private(set) var choices: [CodeGenerationChoice] = []
+    /// The settings of each entity, by index.
+    private(set) var settings: [EntitySettings] = []
 
     /// An entity with this user info entry set to NO keeps its handwritten class.
     static let optOutKey = "generatesClass"
 
-    init(_ model: ResolvedModel, _ locate: Locator) throws(GenerationError) {
+    init(_ model: ResolvedModel, _ options: GenerationOptions, _ locate: Locator) throws(GenerationError) {
         self.model = model
-        for entity in model.entities { classNames.append(try Self.className(of: entity.schema, locate)) }
+        if let stray = options.configuration.entities.keys.filter({ model.indexByName[$0] == nil }).min() {
+            throw locate.error(.configuration, stray, nil, "The configuration speaks of the entity “\(stray)”, but the model has no such entity.")
+        }
+        for entity in model.entities {
+            classNames.append(try Self.className(of: entity.schema, locate))
+            settings.append(try EntitySettings(entity.schema, options, locate))
+        }
+        choices = choices(options)
+        markDeprecated()
+        try planClasses(locate)
+    }
+
+    /// What is used of deprecated classes is deprecated itself, so that the generated code compiles without a warning.
+    private mutating func markDeprecated() {
+        for entity in model.entities where settings[entity.index].deprecation == nil {
+            if let ancestor = entity.superIndex { settings[entity.index].deprecation = settings[ancestor].deprecation }
+        }
+    }
+
+    private mutating func planClasses(_ locate: Locator) throws(GenerationError) {
         var owners: [String: ResolvedEntity] = [:]
         for entity in model.entities {
             guard let name = classNames[entity.index] else { continue }
             if let owner = owners[name] {
                 // A subentity may go by its ancestor's class; it adds no class of its own.
-                if owner.includes(entity.index) { continue }
+                if owner.includes(entity.index) || choices[entity.index] == .manual { continue }
                 throw locate.error(
                     .sharedClass, entity.name, nil,
                     "The entities “\(owner.name)” and “\(entity.name)” share the class “\(name)”, but a generated class belongs to one "
                         + "entity and its descendants. Give each its own representedClassName.")
             }
+            guard choices[entity.index] != .manual else { continue }
             owners[name] = entity
-            guard entity.schema.userInfo[Self.optOutKey].map({ $0.uppercased() != "NO" }) ?? true else { continue }
             classes.append(plan(name, entity))
+        }
+    }
+
+    /// As in Xcode; where a model says nothing at all, every class is generated that the program does not declare.
+    private func choices(_ options: GenerationOptions) -> [CodeGenerationChoice] {
+        let saysSomething = model.entities.contains { $0.schema.codeGeneration != .manual }
+        return model.entities.map { entity in
+            if entity.schema.userInfo[Self.optOutKey]?.uppercased() == "NO" { return .manual }
+            if let own = options.configuration.entities[entity.name]?.codegen { return own }
+            switch entity.schema.codeGeneration {
+            case .classDefinition: return .class
+            case .category: return .category
+            case .manual:
+                if let name = classNames[entity.index], options.handwritten.contains(name) { return .manual }
+                return options.configuration.general.codegen ?? (saysSomething ? .manual : .class)
+            }
         }
     }
 
@@ -48,9 +94,20 @@ struct ClassPlan {
         while let index = ancestor, classNames[index] == nil { ancestor = model.entities[index].superIndex }
         // Properties of ancestors that are plain managed objects are declared nowhere else.
         let inherited = ancestor.map { model.entities[$0].properties.count } ?? 0
+        let own = settings[entity.index], above = ancestor.flatMap { classNames[$0] }
         return Class(
-            name: name, entity: entity, superclass: ancestor.flatMap { classNames[$0] },
-            declared: Array(entity.properties[inherited...]))
+            name: name, entity: entity, superclass: own.superclass ?? above ?? own.rootSuperclass, ancestor: above,
+            declared: Array(entity.properties[inherited...]), settings: own, isExtension: choices[entity.index] == .category,
+            usesNames: isSharedFamily(entity))
+    }
+
+    /// Whether somebody else writes a class of the entity's family. Classes with the opt-out know their slots.
+    private func isSharedFamily(_ entity: ResolvedEntity) -> Bool {
+        let root = model.entities[entity.rootIndex]
+        return (root.index...root.lastDescendant).contains { index in
+            guard classNames[index] != nil, model.entities[index].schema.userInfo[Self.optOutKey]?.uppercased() != "NO" else { return false }
+            return choices[index] != .class
+        }
     }
 
     private static func className(of entity: EntitySchema, _ locate: Locator) throws(GenerationError) -> String? {
@@ -74,4 +131,8 @@ struct Locator {
         let line = property.flatMap { source?.propertyLines[entity]?[$0] } ?? source?.entityLines[entity]
         return GenerationError(kind, path: source?.path ?? modelName, line: line, message)
     }
+}
+
+extension ResolvedProperty {
+    var userInfo: [String: String] { attribute?.userInfo ?? relationship?.schema.userInfo ?? fetched?.userInfo ?? [:] }
 }

@@ -11,6 +11,10 @@ package struct GenerationError: Error, Sendable, Equatable, CustomStringConverti
         case accessorCollision
         /// A fetched property leads to an entity the model does not have.
         case unknownEntity
+        /// The configuration file is at fault.
+        case configuration
+        /// A model cannot be kept in the program.
+        case embedding
     }
 
     package var kind: Kind

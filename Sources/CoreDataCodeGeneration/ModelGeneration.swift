@@ -2,6 +2,28 @@ import CoreDataModelFile
 import CoreDataSchema
 import Foundation
 
+/// What to make of a model on disk. What is nil here a configuration file may say.
+package struct GenerationRequest: Sendable {
+    package var access: GenerationOptions.Access?
+    /// All classes in one file of this name.
+    package var singleFile: String?
+    /// A configuration; where none is named, `NAME.codegen.json` beside the model counts, if it is there.
+    package var configuration: URL?
+    /// The sources of the program the code becomes part of, and the conditions it is built with: classes that it declares are its own.
+    package var sources: [URL] = []
+    package var conditions: [String] = []
+    package var embedsModel: Bool?
+    /// For entities that do not say.
+    package var codegen: CodeGenerationChoice?
+    package var types: TypeStyle?
+    package var isLayered = false
+
+    package init(access: GenerationOptions.Access? = nil, singleFile: String? = nil) {
+        self.access = access
+        self.singleFile = singleFile
+    }
+}
+
 /// From a model on disk to files of source: what the tool and the plugin run.
 package enum ModelGeneration {
     /// Why there is no source, and what is odd but does not stand in the way, as a compiler would print it.
@@ -16,16 +38,22 @@ package enum ModelGeneration {
         package var description: String { "\(location): \(severity.rawValue): \(message)" }
     }
 
+    package typealias Result = (files: [GeneratedFile], warnings: [Diagnostic])
+
     /// The classes of a model's current version: one file each, or all in one when it is given a name.
     package static func run(
-        _ url: URL, access: GenerationOptions.Access = .public, singleFile: String? = nil
-    ) throws(Diagnostic) -> (files: [GeneratedFile], warnings: [Diagnostic]) {
+        _ url: URL, access: GenerationOptions.Access? = nil, singleFile: String? = nil
+    ) throws(Diagnostic) -> Result {
+        try run(url, GenerationRequest(access: access, singleFile: singleFile))
+    }
+
+    package static func run(_ url: URL, _ request: GenerationRequest) throws(Diagnostic) -> Result {
         do {
             let contents = try ModelFile.readCurrent(at: url)
             let source = contents.sources[contents.currentVersionName]
             let model = try contents.resolved(contents.currentVersionName)
-            let options = GenerationOptions(modelName: url.lastPathComponent, access: access, source: source)
-            let files = if let singleFile {
+            let options = try options(url, request, contents)
+            let files = if let singleFile = request.singleFile {
                 [try CodeGenerator.generateSingleFile(model, named: singleFile, options)]
             } else {
                 try CodeGenerator.generate(model, options)
@@ -43,6 +71,51 @@ package enum ModelGeneration {
             throw Diagnostic(severity: .error, location: error.location, message: error.message)
         } catch {
             throw Diagnostic(severity: .error, location: url.path, message: "\(error)")
+        }
+    }
+
+    private static func options(
+        _ url: URL, _ request: GenerationRequest, _ contents: ModelFileContents
+    ) throws(GenerationError) -> GenerationOptions {
+        var options = GenerationOptions(modelName: url.lastPathComponent, source: contents.sources[contents.currentVersionName])
+        if let file = request.configuration ?? configuration(beside: url) { options.configuration = try GenerationConfiguration(at: file) }
+        // Whoever asks for something says more than the file does of the model as a whole.
+        var general = options.configuration.general
+        general.access = request.access ?? general.access
+        general.codegen = request.codegen ?? general.codegen
+        general.types = request.types ?? general.types
+        options.configuration.general = general
+        options.access = general.access ?? .public
+        options.isLayered = request.isLayered
+        options.handwritten = handwritten(request)
+        if request.embedsModel ?? options.configuration.embedsModel ?? false { options.embedded = try embedded(contents) }
+        return options
+    }
+
+    /// `Shop.codegen.json` beside `Shop.xcdatamodeld`, where that is.
+    package static func configuration(beside model: URL) -> URL? {
+        let url = model.deletingPathExtension().appendingPathExtension("codegen.json")
+        return FileManager.default.fileExists(atPath: url.path) ? url : nil
+    }
+
+    /// The classes the sources declare at their outermost level.
+    private static func handwritten(_ request: GenerationRequest) -> Set<String> {
+        let conditions = BuildConditions(defined: Set(request.conditions))
+        return Set(request.sources.flatMap { url -> [String] in
+            guard let data = FileManager.default.contents(atPath: url.path) else { return [] }
+            let declarations = SourceScanner.scan(String(decoding: data, as: UTF8.self), file: url.path, conditions)
+            return declarations.types.filter { $0.kind == .class && $0.path.count == 1 }.map { $0.path[0] }
+        })
+    }
+
+    /// The current version as its file has it; compiled models are written out.
+    private static func embedded(_ contents: ModelFileContents) throws(GenerationError) -> String {
+        let path = contents.sources[contents.currentVersionName]?.path ?? ""
+        if (path as NSString).pathExtension != "mom", let data = FileManager.default.contents(atPath: path) {
+            return String(decoding: data, as: UTF8.self)
+        }
+        do { return try XMLModelWriter.text(of: contents.current) } catch {
+            throw GenerationError(.embedding, path: path, line: nil, "The model cannot be kept in the program: \(error)")
         }
     }
 }

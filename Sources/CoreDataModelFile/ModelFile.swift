@@ -26,6 +26,13 @@ package enum ModelFile {
         return try read(bundle) { $0 == version }
     }
 
+    /// A version in Xcode's XML form that does not come from a file; `name` stands for it in errors.
+    package static func read(contents data: Data, name: String) throws(ModelFileError) -> ModelSchema {
+        let reader = try XMLModelReader(data, path: name)
+        _ = try reader.source.resolve(reader.schema)
+        return reader.schema
+    }
+
     /// The names of a model's versions, and of the current one; nil where that cannot be told.
     package static func versions(at url: URL) throws(ModelFileError) -> (names: [String], current: String?) {
         let bundle = try ModelBundle(url, unmarked: "")

@@ -17,7 +17,7 @@ func run() -> Int32 {
         return 2
     }
     do {
-        let result = try ModelGeneration.run(arguments.model, access: arguments.access, singleFile: arguments.singleFile)
+        let result = try ModelGeneration.run(arguments.model, arguments.request)
         for warning in result.warnings { report(warning.description) }
         try GeneratedFile.write(result.files, to: arguments.output)
         return 0

@@ -60,7 +60,7 @@ extension NSManagedObject {
         return nil
     }
 
-    private final func managedObjects(_ name: StaticString) -> [NSManagedObject] {
+    final func managedObjects(_ name: StaticString) -> [NSManagedObject] {
         if let slot = managedSlot(name, .toMany) { return members(at: slot) }
         switch managedValue(name) {
         case nil: return []
@@ -79,7 +79,7 @@ extension NSManagedObject {
         set(declared)
     }
 
-    private final func setManagedObjects(_ objects: [NSManagedObject], _ name: StaticString) {
+    final func setManagedObjects(_ objects: [NSManagedObject], _ name: StaticString) {
         if let slot = managedSlot(name, .toMany) { setMembers(objects, at: slot) } else { setManagedValue(objects, name) }
     }
 
@@ -102,7 +102,7 @@ extension NSManagedObject {
 // MARK: addToTags(_:) and its kin
 
 extension NSManagedObject {
-    private final func toManySlot(_ name: StaticString) -> Int {
+    final func toManySlot(_ name: StaticString) -> Int {
         if let slot = managedSlot(name, .toMany) { return slot }
         guard let (property, _) = managedProperty(name.description) else {
             _ = value(forUndefinedKey: name.description)

@@ -20,6 +20,15 @@ extension NSManagedObjectModel {
         }
     }
 
+    /// Glue for models kept in generated code: Xcode's XML form, which the generator has checked.
+    public convenience init(_contents text: StaticString) {
+        do {
+            self.init(schema: try ModelFile.read(contents: Data(text.description.utf8), name: "generated code"))
+        } catch {
+            raise(.generic, "A model in generated code cannot be read: \(error.message) Generate it again.")
+        }
+    }
+
     /// One version of what a file holds.
     package convenience init(_ contents: ModelFileContents, version: String, url: URL) {
         let schema = contents.versions[version] ?? ModelSchema()

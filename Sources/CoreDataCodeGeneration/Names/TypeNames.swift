@@ -13,8 +13,11 @@ struct TypeNames {
 
     private static let modules: [String: String] = {
         let standard = ["Any", "AnyKeyPath", "Array", "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Set", "String"]
-        let foundation = ["Data", "Date", "Decimal", "IndexSet", "TimeInterval", "URL", "UUID"]
-        let coreData = ["NSFetchRequest", "NSFetchRequestResult", "NSManagedObject", "NSManagedObjectID"]
+        let foundation = [
+            "Data", "Date", "Decimal", "IndexSet", "NSDecimalNumber", "NSDictionary", "NSIndexSet", "NSNumber", "NSObject", "NSOrderedSet",
+            "NSPredicate", "NSSet", "NSSortDescriptor", "TimeInterval", "URL", "UUID",
+        ]
+        let coreData = ["NSFetchRequest", "NSFetchRequestResult", "NSManagedObject", "NSManagedObjectID", "NSManagedObjectModel"]
         return Dictionary(
             uniqueKeysWithValues: standard.map { ($0, "Swift") } + foundation.map { ($0, "Foundation") } + coreData.map { ($0, "CoreData") })
     }()
