@@ -7,7 +7,7 @@ package enum CommandProgram {
         InspectCommand.self, FetchCommand.self, ExplainCommand.self, CheckCommand.self,
         ExportCommand.self, ImportCommand.self, SeedCommand.self,
         ModelShowCommand.self, ModelValidateCommand.self, ModelHashesCommand.self, ModelSchemaCommand.self, ModelDiffCommand.self,
-        ModelDiagramCommand.self, GenerateCommand.self,
+        ModelDiagramCommand.self, GenerateCommand.self, PortCommand.self,
     ]
 
     /// `words` without the program's name.

@@ -109,6 +109,8 @@ struct LibraryTests {
             let found = try context.fetch(request)
             #expect(found.map(\.name) == ["b"])
             #expect(NSSortDescriptor(keyPath: \Novelist.rival?.genre, ascending: true).key == "rival.genre")
+            #expect((\Novelist.rival?.genre)._kvcKeyPathString == "rival.genre" && (\Book.title)._kvcKeyPathString == "title")
+            #expect((\Book.isRecord)._kvcKeyPathString == nil && (\String.count)._kvcKeyPathString == nil)
         }
     }
 

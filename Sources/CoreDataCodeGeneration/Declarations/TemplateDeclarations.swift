@@ -153,6 +153,7 @@ extension TemplateDeclarations {
     private func valueType(of expression: ExpressionTree) -> String? {
         switch expression {
         case .evaluatedObject: return SwiftName.escaped(type.name)
+        case .keyPath(_, let keys) where keys.last == "@count": return types("Int")
         case .keyPath(.evaluatedObject, let keys): return valueType(of: keys)
         case .function(let name, let arguments) where ["uppercase:", "lowercase:", "canonical:", "noindex:", "abs:"].contains(name):
             return arguments.first.flatMap(valueType)
@@ -163,7 +164,6 @@ extension TemplateDeclarations {
     private func valueType(of keys: [String]) -> String? {
         var entity = type.entity
         for (index, key) in keys.enumerated() {
-            if key == "@count" { return types("Int") }
             if key == "SELF" || key == "self" { continue }
             guard let property = entity.property(named: key) else { return nil }
             if let attribute = property.attribute { return index == keys.count - 1 ? swiftType(attribute.type) : nil }

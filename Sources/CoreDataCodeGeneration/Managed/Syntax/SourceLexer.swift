@@ -4,14 +4,19 @@ struct SourceLexer {
     private var position = 0
     private var line = 1
     private var tokens: [SourceToken] = []
+    private let keepsInterpolations: Bool
 
-    static func tokens(of text: String) -> [SourceToken] {
-        var lexer = SourceLexer(bytes: Array(text.utf8))
+    /// Tokens of interpolations stand before the string they are in, if they are asked for.
+    static func tokens(of text: String, keepsInterpolations: Bool = false) -> [SourceToken] {
+        var lexer = SourceLexer(bytes: Array(text.utf8), keepsInterpolations: keepsInterpolations)
         lexer.run(untilClosing: false)
         return lexer.tokens
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], keepsInterpolations: Bool) {
+        self.bytes = bytes
+        self.keepsInterpolations = keepsInterpolations
+    }
 
     private func byte(_ offset: Int = 0) -> UInt8 { position + offset < bytes.count ? bytes[position + offset] : 0 }
 
@@ -72,26 +77,29 @@ struct SourceLexer {
     }
 
     private mutating func symbol(_ length: Int) {
-        append(.symbol, String(decoding: bytes[position..<position + length], as: UTF8.self))
+        let start = position
         advance(length)
+        append(.symbol, String(decoding: bytes[start..<position], as: UTF8.self), from: start)
     }
 
-    private mutating func append(_ kind: SourceToken.Kind, _ text: String, at start: Int? = nil) {
-        tokens.append(SourceToken(kind: kind, text: text, line: start ?? line))
+    /// Adds a token that ends here.
+    private mutating func append(_ kind: SourceToken.Kind, _ text: String, from start: Int, at startLine: Int? = nil) {
+        tokens.append(SourceToken(kind: kind, text: text, line: startLine ?? line, start: start, end: position))
     }
 
     private mutating func word(_ kind: SourceToken.Kind) {
         let start = position
         while Self.isWordByte(byte()) { advance() }
-        append(kind, String(decoding: bytes[start..<position], as: UTF8.self))
+        append(kind, String(decoding: bytes[start..<position], as: UTF8.self), from: start)
     }
 
     private mutating func escapedWord() {
         advance()
         let start = position
         while position < bytes.count, byte() != UInt8(ascii: "`"), byte() != UInt8(ascii: "\n") { advance() }
-        append(.escapedWord, String(decoding: bytes[start..<position], as: UTF8.self))
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if byte() == UInt8(ascii: "`") { advance() }
+        append(.escapedWord, text, from: start - 1)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -121,12 +129,13 @@ extension SourceLexer {
         while Self.isWordByte(byte()) { advance() }
         let word = String(decoding: bytes[wordStart..<position], as: UTF8.self)
         guard ["if", "elseif", "else", "endif"].contains(word) else {
-            append(.symbol, String(decoding: bytes[start..<position], as: UTF8.self), at: startLine)
+            append(.symbol, String(decoding: bytes[start..<position], as: UTF8.self), from: start, at: startLine)
             return
         }
         let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        append(.directive, word + String(decoding: bytes[position..<end], as: UTF8.self), at: startLine)
+        let text = word + String(decoding: bytes[position..<end], as: UTF8.self)
         position = end
+        append(.directive, text, from: start, at: startLine)
     }
 
     private func closes(_ quotes: Int, _ hashes: Int) -> Bool {
@@ -135,7 +144,7 @@ extension SourceLexer {
 
     /// At the opening quote, behind the hashes.
     private mutating func string(hashes: Int) {
-        let startLine = line, start = position
+        let startLine = line, start = position, first = position - hashes
         let quotes = byte(1) == UInt8(ascii: "\"") && byte(2) == UInt8(ascii: "\"") ? 3 : 1
         advance(quotes)
         while position < bytes.count, !closes(quotes, hashes) {
@@ -149,17 +158,17 @@ extension SourceLexer {
                 advance()
                 let kept = tokens.count
                 run(untilClosing: true)
-                tokens.removeSubrange(kept...)
+                if !keepsInterpolations { tokens.removeSubrange(kept...) }
             }
             advance()
         }
         let text = String(decoding: bytes[min(start + quotes, position)..<position], as: UTF8.self)
         if position < bytes.count, byte() != UInt8(ascii: "\n") { advance(quotes + hashes) }
-        append(.string, text, at: startLine)
+        append(.string, text, from: first, at: startLine)
     }
 
     private mutating func extendedRegex(hashes: Int) {
-        let startLine = line
+        let startLine = line, start = position
         advance(hashes + 1)
         while position < bytes.count {
             if byte() == UInt8(ascii: "\\") {
@@ -171,7 +180,7 @@ extension SourceLexer {
                 advance()
             }
         }
-        append(.string, "", at: startLine)
+        append(.string, "", from: start, at: startLine)
     }
 
     /// A slash where an operand must begin, with its partner on the same line.
@@ -190,11 +199,12 @@ extension SourceLexer {
     }
 
     private mutating func skipRegex() {
+        let start = position
         advance()
         while position < bytes.count, byte() != UInt8(ascii: "/"), byte() != UInt8(ascii: "\n") {
             advance(byte() == UInt8(ascii: "\\") ? 2 : 1)
         }
         advance()
-        append(.string, "")
+        append(.string, "", from: start)
     }
 }

@@ -15,6 +15,9 @@ struct SourceToken: Equatable {
     var kind: Kind
     var text: String
     var line: Int
+    /// Where it begins and ends, in bytes: with backticks, quotes and marks.
+    var start: Int
+    var end: Int
 
     func isSymbol(_ character: String) -> Bool { kind == .symbol && text == character }
     func isWord(_ word: String) -> Bool { kind == .word && text == word }

@@ -149,3 +149,8 @@ final class KeyPathTableCache: @unchecked Sendable {
         return name
     }
 }
+
+extension AnyKeyPath {
+    /// The dotted key of a path of modelled properties, as key-value coding writes it; nil for other paths.
+    public var _kvcKeyPathString: String? { try? KeyPathNames.name(of: self) }
+}
