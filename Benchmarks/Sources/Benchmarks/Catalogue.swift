@@ -26,6 +26,15 @@ enum Catalogue {
             BatchChangeWorkload(deletes: true),
             RefetchWorkload(),
             WideWorkload(),
+            MergeWorkload(),
+            ResultsWorkload(sections: false),
+            ResultsWorkload(sections: true),
+            OpenWorkload(),
+            ImportWorkload(),
+            ImportMemoryWorkload(),
+            IdentifierWorkload(),
+            ServerWorkload(),
+            ReadersWorkload(),
         ]
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 /// The model and the files of a benchmark run. Every file's schema is made by the engine, so that it is the same on both sides
 /// to the last index.
 final class Bench {
-    /// What is in a file when a workload begins. Owners have ten records each.
+    /// What is in a file when a workload begins. Owners have ten records each; repeated records come from few samples.
     enum Content: String {
-        case empty, records, ownedRecords, entries, plain, items, wide
+        case empty, records, repeatedRecords, ownedRecords, entries, plain, items, wide
     }
 
     let folder: URL
@@ -48,6 +48,9 @@ final class Bench {
         switch content {
         case .empty: break
         case .records: RawRecords(twin, .records).insert(samples(rows))
+        case .repeatedRecords:
+            let records = RawRecords(twin, .records), part = Sample.make(min(rows, 10_000))
+            for start in stride(from: 0, to: rows, by: part.count) { records.insert(part.prefix(rows - start)) }
         case .ownedRecords:
             RawOwners(twin).insert((rows + 9) / 10)
             RawRecords(twin, .records).insert(samples(rows), recordsPerOwner: 10)

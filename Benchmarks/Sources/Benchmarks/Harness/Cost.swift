@@ -28,3 +28,8 @@ struct Cost {
 extension Duration {
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
+
+/// Seconds on the clock, for what runs beside other threads.
+enum Latency {
+    static func of(_ body: () throws -> Void) rethrows -> Double { try ContinuousClock().measure(body).inSeconds }
+}

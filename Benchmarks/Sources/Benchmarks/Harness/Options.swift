@@ -5,8 +5,12 @@ struct Options {
     var isJSON = false
     /// Only workloads whose name contains this.
     var filter = ""
+    /// Whether the same is measured with 1,000 to 1,000,000 rows.
+    var showsGrowth = false
+    /// Where to draw what was measured.
+    var plot: String?
 
-    static let usage = "Usage: Benchmarks [--rows N] [--runs N] [--filter NAME] [--json]"
+    static let usage = "Usage: Benchmarks [--rows N] [--runs N] [--filter NAME] [--growth] [--plot FILE.svg] [--json]"
 
     init(_ arguments: some Sequence<String>) throws {
         var arguments = arguments.makeIterator()
@@ -25,6 +29,8 @@ struct Options {
             case "--rows": rows = try number()
             case "--runs": runs = try number()
             case "--filter": filter = try text()
+            case "--growth": showsGrowth = true
+            case "--plot": plot = try text()
             case "--json": isJSON = true
             default: throw BenchmarkError("Unknown argument \(argument). \(Self.usage)")
             }

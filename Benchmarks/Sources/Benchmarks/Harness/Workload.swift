@@ -1,7 +1,13 @@
 /// One or several lines of the table.
 protocol Workload: AnyObject {
     var name: String { get }
+    /// Whether a unit's time should stay the same with any number of rows, so that it is worth measuring.
+    var grows: Bool { get }
     func measure(_ bench: Bench, rows: Int, runs: Int) throws -> [Measurement]
+}
+
+extension Workload {
+    var grows: Bool { false }
 }
 
 /// The same work done by both sides in turn, on files of the same content.
@@ -18,6 +24,8 @@ protocol PairedWorkload: Workload {
 }
 
 extension PairedWorkload {
+    var grows: Bool { true }
+
     /// Runs alternate which side goes first. One more run each, not timed, follows the memory.
     func measure(_ bench: Bench, rows: Int, runs: Int) throws -> [Measurement] {
         let units = try setUp(bench, rows: rows)

@@ -2,8 +2,10 @@ import Foundation
 
 /// The same numbers for programs.
 enum JSONReport {
-    static func text(_ measurements: [Measurement]) throws -> String {
-        let data = try JSONSerialization.data(withJSONObject: measurements.map(object), options: [.prettyPrinted, .sortedKeys])
+    static func text(_ table: [Measurement], _ growth: [Growth], _ options: Options) throws -> String {
+        var result: [String: Any] = ["rows": options.rows, "runs": options.runs, "workloads": table.map(object)]
+        if !growth.isEmpty { result["growth"] = growth.map(object) }
+        let data = try JSONSerialization.data(withJSONObject: result, options: [.prettyPrinted, .sortedKeys])
         return String(decoding: data, as: UTF8.self)
     }
 
@@ -25,6 +27,17 @@ enum JSONReport {
         result["cpu_ns_per_unit"] = side.cpu.map { $0 * 1e9 }
         result["allocations_per_unit"] = side.allocations
         result["peak_bytes"] = side.peakMemory
+        return result
+    }
+
+    private static func object(_ growth: Growth) -> [String: Any] {
+        let points = growth.points.map { point in
+            var result: [String: Any] = ["rows": point.rows, "engine_ns_per_unit": point.engine * 1e9]
+            result["raw_ns_per_unit"] = point.raw.map { $0 * 1e9 }
+            return result
+        }
+        var result: [String: Any] = ["name": growth.name, "points": points]
+        result["beyond_raw"] = growth.excess
         return result
     }
 }

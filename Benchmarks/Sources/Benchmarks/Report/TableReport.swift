@@ -27,4 +27,17 @@ enum TableReport {
         guard let value else { return String(repeating: " ", count: width - 1) + "–" }
         return String(format: format, value)
     }
+
+    // MARK: Growth
+
+    static let growthHead = "Growth, ns a unit".padding(toLength: 30, withPad: " ", startingAt: 0)
+        + Growth.sizes.map { String(format: "%12d", $0) }.joined() + "   raw grows  ours grows  beyond raw (≤ \(Growth.limit))"
+
+    static func line(_ growth: Growth) -> String {
+        let times = Growth.sizes.map { size in
+            number(growth.points.first { $0.rows == size }.map { $0.engine * 1e9 }, "%12.0f")
+        }
+        let factors = [growth.factor { $0.raw }, growth.factor { $0.engine }, growth.excess].map { number($0, "%10.2f×") }
+        return growth.name.padding(toLength: 30, withPad: " ", startingAt: 0) + times.joined() + " " + factors.joined(separator: " ")
+    }
 }
