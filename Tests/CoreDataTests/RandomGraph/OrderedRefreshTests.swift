@@ -39,6 +39,33 @@ struct OrderedRefreshTests {
         here.performAndWait { #expect(alpha.numbers("queue") == [3, 1, 2, 4]) }
     }
 
+    @Test("A member taken out and put back from its side is last, whether the order was loaded or not", arguments: [0, 1, 2, 3])
+    func takenOutAndPutBack(loading: Int) throws {
+        let stack = try GraphStack(), writer = stack.context()
+        try writer.performAndWait {
+            let alpha = writer.insert(.alpha, number: 1)
+            alpha.setValue(NSOrderedSet(array: (1...4).map { writer.insert(.beta, number: $0) }), forKey: "queue")
+            try writer.save()
+        }
+        let reader = stack.context()
+        try reader.performAndWait {
+            let alpha = try #require(reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Alpha")).first)
+            let betas = try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Beta"))
+            let second = try #require(betas.first { $0.value(forKey: "number") as? Int == 2 })
+            if loading == 1 { _ = alpha.numbers("queue") }
+            second.setValue(nil, forKey: "queued")
+            if loading == 2 { #expect(alpha.numbers("queue") == [1, 3, 4]) }
+            if loading == 3 { reader.refresh(alpha, mergeChanges: true) }
+            second.setValue(alpha, forKey: "queued")
+            #expect(alpha.numbers("queue") == [1, 3, 4, 2])
+            reader.refresh(alpha, mergeChanges: true)
+            #expect(alpha.numbers("queue") == [1, 3, 4, 2])
+            try reader.save()
+            reader.refreshAllObjects()
+            #expect(alpha.numbers("queue") == [1, 3, 4, 2])
+        }
+    }
+
     @Test("A new member in front of the first saved one is saved in front of it", arguments: ["queue", "left"])
     func newFirstMember(relationship: String) throws {
         let folder = try TemporaryFolder()

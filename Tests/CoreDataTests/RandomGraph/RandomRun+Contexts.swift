@@ -90,18 +90,34 @@ extension RandomRun {
         contexts[context].refresh(try object(number, in: context), mergeChanges: true)
     }
 
-    /// Drops one object's edits. Of relationships it must have none: their other sides would not hear of it.
+    /// Drops one object's edits. Memberships that the other side changed too stay; to-ones go back and the other sides follow.
     func revert(in context: Int) throws {
         let expected = world.contexts[context]
-        guard let number = pick(usable(in: context)), let now = expected.graph.things[number] else { return }
-        guard let base = expected.base[number], base.links == now.links, !expected.graph.hasUnpropagated, mayTakeBack(in: context)
+        guard let number = pick(usable(in: context)), let now = expected.graph.things[number], let base = expected.base[number],
+              !expected.graph.hasUnpropagated, mayTakeBack(in: context)
         else { return }
+        var kept = base
+        var toOnes: [Int] = []
+        for (shape, end) in Shape.all.enumerated() where base.links[shape] != now.links[shape] {
+            if end.isToMany {
+                // Without inverse, or in an order of this side's making, it would be this object's change alone.
+                guard end.inverse != nil, !end.isOrdered, end.rule != .noActionDeleteRule else { return }
+                kept.links[shape] = now.links[shape]
+            } else {
+                guard !setting.isTree, end.inverse != nil, base.links[shape].allSatisfy(expected.graph.isLive) else { return }
+                kept.links[shape] = now.links[shape]
+                toOnes.append(shape)
+            }
+        }
         describe("refresh \(number), dropping changes")
         forgetUndo(in: context)
         contexts[context].refresh(try object(number, in: context), mergeChanges: false)
         world.markStale([number], below: context)
-        world.contexts[context].graph.things[number] = base
-        world.contexts[context].dirty.remove(number)
+        world.contexts[context].edit { graph in
+            graph.things[number] = kept
+            for shape in toOnes { graph.link(number, shape, to: base.links[shape]) }
+        }
+        if let left = world.contexts[context].graph.things[number], left.shows(the: base) { world.contexts[context].dirty.remove(number) }
         forgetUndo(in: context)
     }
 
@@ -130,10 +146,10 @@ extension RandomRun {
 
     // MARK: Identity
 
-    func obtainPermanentIDs(in context: Int) throws {
+    func obtainPermanentIDs(in context: Int, ofAll: Bool = false) throws {
         let inserted = world.contexts[context].inserted.sorted()
         guard !inserted.isEmpty else { return }
-        let some = inserted.filter { _ in chance(1, of: 2) }
+        let some = ofAll ? inserted : inserted.filter { _ in chance(1, of: 2) }
         describe("obtain permanent IDs of \(some)")
         let objects = try some.map { ($0, try object($0, in: context)) }
         try contexts[context].obtainPermanentIDs(for: objects.map(\.1))
@@ -141,6 +157,22 @@ extension RandomRun {
         if let (number, object) = objects.first(where: { $0.1.objectID.isTemporaryID }) {
             throw Mismatch("\(number) kept the temporary ID \(object.objectID)")
         }
+    }
+
+    /// New objects get their permanent IDs in the event in which their relationships changed; undo takes it back.
+    func renameMidEvent(in context: Int) throws {
+        guard world.contexts[context].hasUndo, world.contexts[context].group == nil, !world.contexts[context].inserted.isEmpty else { return }
+        try process(in: context)
+        for _ in 0..<6 {
+            switch pick(3) {
+            case 0: try setToOne(in: context)
+            case 1: try changeToMany(in: context)
+            default: try changeOrder(in: context)
+            }
+        }
+        try obtainPermanentIDs(in: context, ofAll: true)
+        try process(in: context)
+        try undo(in: context)
     }
 
     /// Nobody holds anything any more: what is clean is made again when it is reached.

@@ -12,7 +12,7 @@ extension RandomRun {
         (2, { try $0.undoAndRedo(in: $1) }), (4, { try $0.refresh(in: $1) }), (4, { try $0.revert(in: $1) }),
         (4, { try $0.refreshAll(in: $1) }), (11, { try $0.save(in: $1) }), (3, { try $0.rollback(in: $1) }),
         (1, { try $0.reset(in: $1) }), (2, { try $0.obtainPermanentIDs(in: $1) }), (6, { try $0.letGo(in: $1) }),
-        (3, { try $0.group(in: $1) }),
+        (3, { try $0.group(in: $1) }), (3, { try $0.insertOrphans(in: $1) }), (3, { try $0.renameMidEvent(in: $1) }),
     ]
     private static let weights = operations.reduce(0) { $0 + $1.weight }
 
@@ -34,7 +34,7 @@ extension RandomRun {
 
     /// Makes a change if the family's rules allow it; whether it did.
     @discardableResult
-    private func change(
+    func change(
         _ context: Int, _ text: @autoclosure () -> String, _ expect: (inout ExpectedGraph) -> Void, act: () throws -> Void
     ) throws -> Bool {
         if setting.isTree {
@@ -97,7 +97,7 @@ extension RandomRun {
 
     // MARK: Relationships
 
-    private func setToOne(in context: Int) throws {
+    func setToOne(in context: Int) throws {
         guard let (number, shape) = pickRelationship(in: context, where: { !$0.isToMany }) else { return }
         let target = chance(1, of: 5) ? nil : pick(usable(in: context, Shape.all[shape].destination))
         try change(
@@ -124,7 +124,7 @@ extension RandomRun {
         return all.filter { candidate in things.values.allSatisfy { !$0.links[shape].contains(candidate) } }
     }
 
-    private func pickSome(_ list: [Int], upTo count: Int) -> [Int] {
+    func pickSome(_ list: [Int], upTo count: Int) -> [Int] {
         Array(list.shuffled(using: &random).prefix(Int.random(in: 0...count, using: &random)))
     }
 
@@ -137,7 +137,7 @@ extension RandomRun {
         })
     }
 
-    private func changeToMany(in context: Int) throws {
+    func changeToMany(in context: Int) throws {
         guard let (number, shape) = pickRelationship(in: context, where: { $0.isToMany && !$0.isOrdered }) else { return }
         let members = world.contexts[context].graph.things[number]?.links[shape] ?? []
         let candidates = candidates(in: context, shape, of: number)
@@ -175,7 +175,7 @@ extension RandomRun {
         }
     }
 
-    private func changeOrder(in context: Int) throws {
+    func changeOrder(in context: Int) throws {
         guard var (number, shape) = pickRelationship(in: context, where: \.isOrdered) else { return }
         var members = world.contexts[context].graph.things[number]?.links[shape] ?? []
         // An order takes two.
