@@ -250,7 +250,7 @@ struct FaultingTests {
             let info = changes.notes.first?.userInfo ?? [:]
             #expect(info[NSDeletedObjectsKey] == nil)
             #expect(info.count == 1)
-            #expect(changes.notes.first?.objectIDs(.invalidatedAllObjects).count == 1)
+            #expect((changes.notes.first?.userInfo?[NSInvalidatedAllObjectsKey] as? [NSManagedObjectID])?.count == 1)
         }
     }
 

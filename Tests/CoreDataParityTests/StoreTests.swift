@@ -51,6 +51,36 @@ import Testing
         #expect(coordinator.persistentStore(for: file("New.sqlite")) === store && coordinator.persistentStore(for: file("Other")) == nil)
     }
 
+    @Test("Saving changes of a store that was removed says which store is gone, with and without another one attached; others are saved")
+    func removedStore() throws {
+        let coordinator = coordinator(), context = context(coordinator)
+        let gone = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: file("Gone.sqlite"), options: nil)
+        let (ann, bob) = try context.run { context in
+            let employees = (context.make("Employee", ["name": "Ann"]), context.make("Employee", ["name": "Bob"]))
+            try context.save()
+            return employees
+        }
+        try coordinator.remove(gone)
+        try context.run { context in
+            ann.setValue("Anna", forKey: "name")
+            let alone = try failure { try context.save() }
+            #expect(alone.isCocoa && alone.code == NSPersistentStoreSaveError && alone.localizedDescription.contains("Gone.sqlite"))
+            #expect(alone.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [ann])
+            let stays = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: self.file("Stays.sqlite"), options: nil)
+            context.delete(bob)
+            let cid = context.make("Employee", ["name": "Cid"])
+            let beside = try failure { try context.save() }
+            #expect(beside.code == NSPersistentStoreSaveError && beside.localizedDescription.contains("Gone.sqlite"))
+            context.refresh(ann, mergeChanges: false)
+            context.refresh(bob, mergeChanges: false)
+            context.rollback()
+            context.insert(cid)
+            try context.save()
+            #expect(cid.objectID.persistentStore === stays)
+        }
+    }
+
     @Test("SM05: destroying and replacing where the folder does not exist throws; a missing file in a good folder need not")
     func missingFolder() throws {
         let coordinator = coordinator(), source = try store("Source.sqlite", employee: "Ann")

@@ -31,7 +31,8 @@ extension NSManagedObjectContext {
     public class func mergeChanges(fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
         let byDepth = Dictionary(grouping: contexts, by: \.depth).sorted { $0.key < $1.key }
         for context in byDepth.flatMap(\.value) {
-            context.performAndWait {
+            // A confined context runs it on its own thread, which must be this one.
+            context.executor.performAndWait {
                 let report = context.report(in: changes)
                 context.forgetRows(report)
                 context.merge(report)

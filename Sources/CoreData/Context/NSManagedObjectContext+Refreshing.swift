@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     }
 
     func refreshQuietly(_ object: NSManagedObject, mergeChanges: Bool) {
-        guard mergeChanges else { return object.turnIntoFault() }
+        guard mergeChanges else { return dropChanges(of: object) }
         guard !object.isFault else { return object.dropPrefetchedRow() }
         guard let newer = try? rows(for: [object.key]).first else { return }
         object.rebase(on: newer)
@@ -49,7 +49,8 @@ extension NSManagedObjectContext {
     /// Forgets all objects and changes (FA14).
     public func reset() {
         checkQueue()
-        let identifiers = Set((registry?.objects ?? []).map(\.objectID))
+        // An array, unlike the sets of objects under the other keys.
+        let identifiers = (registry?.objects ?? []).map(\.objectID)
         for object in registry?.objects ?? [] { abandon(object) }
         registry?.removeAll()
         fetchBatches = nil

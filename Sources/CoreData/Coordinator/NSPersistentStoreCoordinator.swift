@@ -15,6 +15,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var nextNumber: Int32 = 1
     /// Numbers of stores by the UUIDs they had before they were moved.
     private var formerIdentifiers: [String: Int32] = [:]
+    /// Stores that were taken off, by number: errors name them.
+    private var removed: [Int32: String] = [:]
     /// Whether a store of the program's own was ever attached.
     ///
     /// Unsafe: set under the lock before the first such store is in the list, and never cleared.
@@ -115,6 +117,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     package func store(number: Int32) -> NSPersistentStore? { lock.withLock { stores.first { $0.rowStore.number == number } } }
 
+    /// What is known of a store that was taken off; nil for one that is attached or never was.
+    func removedStore(number: Int32) -> String? { lock.withLock { removed[number] } }
+
     package func store(identifier: String) -> NSPersistentStore? {
         lock.withLock {
             if let store = stores.first(where: { $0.rowStore.metadata.identifier == identifier }) { return store }
@@ -157,6 +162,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.willRemove(from: self)
         lock.withLock {
             stores.removeAll { $0 === store }
+            removed[store.rowStore.number] = "\(store.url?.path ?? store.type) (UUID \(store.rowStore.metadata.identifier))"
             store.persistentStoreCoordinator = nil
         }
         NotificationCenter.default.post(

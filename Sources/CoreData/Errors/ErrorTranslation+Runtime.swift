@@ -19,6 +19,14 @@ extension ErrorTranslation {
             + "operation: add a store first, for example with loadPersistentStores.")
     }
 
+    /// 134030: the store of these objects was removed from the coordinator.
+    static func storeGone(_ store: String, _ objects: [NSManagedObject]) -> NSError {
+        let names = Set(objects.map(\.runtime.name)).sorted().joined(separator: ", ")
+        return cocoa(NSPersistentStoreSaveError, "The store \(store) was removed from the coordinator, so that changes of its objects "
+            + "(\(names)) cannot be saved. Roll them back, or add the store again and fetch them anew.",
+                     [NSAffectedObjectsErrorKey: objects])
+    }
+
     /// 133010: a reference that no store can keep.
     static func crossStore(_ object: NSManagedObject, _ slot: Int) -> NSError {
         let name = object.runtime.resolved.properties[slot].name

@@ -71,5 +71,5 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 extension NSManagedObjectID: PredicateReferent {
     package var predicateKey: RowKey { key }
     package var predicateText: String { description }
-    package var predicateSubject: (any PredicateSubject)? { nil }
+    package var predicateSubject: (any PredicateSubject)? { self }
 }

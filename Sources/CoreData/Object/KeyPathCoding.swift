@@ -42,6 +42,7 @@ enum KeyPathCoding {
 
     private static func plainValue(forKey key: String, of object: Any, _ probe: UndefinedKeyProbe?) -> Any? {
         if key == "self" { return object }
+        if let known = object as? any FrameworkKeys, let value = known.answer(forKey: key) { return value }
         if let value = try? PredicateBridging.value(of: object), let found = ValueKeys.value(forKey: key, of: value) {
             return PredicateBridging.any(found)
         }

@@ -89,7 +89,7 @@ extension NSManagedObject {
     }
 
     /// The properties every managed object has; nil for another key.
-    private final func ownValue(forKey key: String) -> Any?? {
+    final func ownValue(forKey key: String) -> Any?? {
         switch key {
         case "self": .some(self)
         case "objectID": .some(objectID)

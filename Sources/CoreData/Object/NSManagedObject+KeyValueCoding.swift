@@ -62,24 +62,35 @@ extension NSManagedObject {
         return object
     }
 
-    /// The managed objects in a set, ordered set or array; anything else stops the program.
+    /// The managed objects in a set, or in an ordered set for an ordered relationship; anything else stops the program.
     final func objects(in value: Any?, for property: ResolvedProperty) -> [NSManagedObject] {
+        let isOrdered = property.relationship?.isOrdered == true
         switch value {
         case nil: return []
         case is NSNull: return []
-        case let list as [NSManagedObject]: return list
-        case let set as Set<NSManagedObject>: return Array(set)
-        case let set as NSOrderedSet: return set.array.map { member($0, of: property) }
-        case let set as NSSet: return set.allObjects.map { member($0, of: property) }
-        case let list as NSArray: return list.map { member($0, of: property) }
+        case let set as NSOrderedSet where isOrdered: return set.array.map { member($0, of: property) }
+        case let set as NSSet where !isOrdered: return set.allObjects.map { member($0, of: property) }
+        case let set as Set<NSManagedObject> where !isOrdered: return Array(set)
+        case let set as Set<AnyHashable> where !isOrdered: return set.map { member($0.base, of: property) }
         case .some(let other): refuse(other, for: property)
         }
     }
 
     final func refuse(_ value: Any, for property: ResolvedProperty) -> Never {
-        let kind = property.storage == .toMany ? "to-many relationship" : "to-one relationship"
+        refuse(value, for: property, wanting: ValueBridging.desiredType(of: property))
+    }
+
+    /// Of an object that a to-many cannot have among its members, or a to-one for its object.
+    final func refuse(member: Any, of property: ResolvedProperty) -> Never {
+        refuse(member, for: property, wanting: property.relationship?.schema.destinationName ?? "NSManagedObject")
+    }
+
+    private final func refuse(_ value: Any, for property: ResolvedProperty, wanting desired: String) -> Never {
+        let kind = property.storage == .toMany
+            ? property.relationship?.isOrdered == true ? "ordered to-many relationship" : "to-many relationship" : "to-one relationship"
+        let given = (value as? NSManagedObject).map { $0.runtime.name } ?? "\(type(of: value))"
         raise(.invalidArgument, "Unacceptable type of value for \(kind): property = \"\(property.name)\"; desired type = "
-            + "\(ValueBridging.desiredType(of: property)); given type = \(type(of: value)); value = \(value). (entity \(runtime.name))")
+            + "\(desired); given type = \(given); value = \(value). (entity \(runtime.name))")
     }
 
     /// Sets several properties; `NSNull` stands for nil.

@@ -55,7 +55,7 @@ extension NSManagedObject {
 extension NSManagedObject {
     /// The managed object that a collection was given; anything else stops the program.
     final func member(_ object: Any, of property: ResolvedProperty) -> NSManagedObject {
-        guard let object = object as? NSManagedObject else { refuse(object, for: property) }
+        guard let object = object as? NSManagedObject else { refuse(member: object, of: property) }
         return object
     }
 }

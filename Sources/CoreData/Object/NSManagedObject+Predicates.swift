@@ -31,33 +31,17 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
 
     private final func specialValue(forKey key: String) -> PredicateValue? {
         switch key {
-        case "self", "objectID": .reference(PredicateReference(self))
+        case "self": .reference(PredicateReference(self))
+        case "objectID": .reference(PredicateReference(objectID))
         case "entity": .object(OpaqueObject(entity))
-        default: nil
-        }
-    }
-}
-
-extension NSEntityDescription: PredicateSubject {
-    package final var predicateSelf: PredicateValue { .object(OpaqueObject(self)) }
-
-    package final func predicateValue(forKey key: String) throws -> PredicateValue {
-        switch key {
-        case "name": return name.map(PredicateValue.string) ?? .null
-        case "managedObjectClassName": return .string(managedObjectClassName)
-        case "superentity": return superentity.map { .object(OpaqueObject($0)) } ?? .null
-        case "isAbstract": return .boolean(isAbstract)
-        default:
-            throw CocoaError(.keyValueValidation, userInfo: [
-                NSLocalizedDescriptionKey: "keypath \(key) not found in the entity description \(name ?? "")",
-            ])
+        default: ownValue(forKey: key).map { PredicateValue(coded: $0) }
         }
     }
 }
 
 extension PredicateValue {
     /// What key-value coding answered.
-    fileprivate init(coded value: Any?) {
+    init(coded value: Any?) {
         self = (try? PredicateBridging.value(of: value)) ?? value.map { .object(OpaqueObject($0 as AnyObject)) } ?? .null
     }
 

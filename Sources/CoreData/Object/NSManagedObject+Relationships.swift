@@ -205,7 +205,7 @@ extension NSManagedObject {
         guard let destination = property.relationship?.destination else { return }
         guard object.runtime.resolvedModel === runtime.resolvedModel,
               runtime.resolvedModel.entities[destination].includes(object.runtime.index)
-        else { refuse(object, for: property) }
+        else { refuse(member: object, of: property) }
         if isOutside, let context = object.anchor?.context { context.insert(self) }
         guard let anchor else { return meet(object) }
         if object.isOutside {

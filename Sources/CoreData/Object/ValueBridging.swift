@@ -74,6 +74,10 @@ package enum ValueBridging {
     /// As `value(from:for:)`, stopping the program at a value of the wrong type (LC27).
     package static func require(_ object: Any?, for property: ResolvedProperty, of runtime: EntityRuntime) -> AttributeValue {
         if let value = value(from: object, for: property, of: runtime.entity) { return value }
+        if let object, let range = property.integerRange, let number = number(object) {
+            raise(.invalidArgument, "Unacceptable value for attribute: property = \"\(property.name)\"; desired type = \(range); given "
+                + "value = \(number). (entity \(runtime.name))")
+        }
         let given = object.map { "\(type(of: $0))" } ?? "nil"
         raise(.invalidArgument, "Unacceptable type of value for attribute: property = \"\(property.name)\"; desired type = "
             + "\(desiredType(of: property)); given type = \(given); value = \(object.map { "\($0)" } ?? "nil"). (entity \(runtime.name))")
@@ -136,4 +140,16 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
     fileprivate var wrapped: Any? { self }
+}
+
+extension ResolvedProperty {
+    /// The name and bounds of an integer attribute's type; nil for other properties.
+    fileprivate var integerRange: String? {
+        guard storage == .integer else { return nil }
+        return switch attribute?.type {
+        case .integer16: "Integer 16 (\(Int16.min) to \(Int16.max))"
+        case .integer32: "Integer 32 (\(Int32.min) to \(Int32.max))"
+        default: "Integer 64 (\(Int64.min) to \(Int64.max))"
+        }
+    }
 }

@@ -104,8 +104,20 @@ enum SavePipeline {
 
     private static func commit(_ batch: inout SaveBatch, from context: NSManagedObjectContext) throws {
         guard let coordinator = context.coordinatorStorage else { throw ErrorTranslation.noStores() }
+        try requireStores(of: batch, in: coordinator)
         if coordinator.persistentStores.isEmpty { throw ErrorTranslation.noStores() }
         try coordinator.asked(by: context) { try commit(&batch, from: context, to: coordinator) }
+    }
+
+    /// Refuses objects whose store was removed.
+    private static func requireStores(of batch: SaveBatch, in coordinator: NSPersistentStoreCoordinator) throws {
+        let attached = Set(coordinator.persistentStores.map(\.rowStore.number))
+        let lost = [batch.inserted, batch.updated, batch.deleted].joined().filter {
+            let store = $0.storeNumber
+            return store != 0 && !attached.contains(store) && coordinator.removedStore(number: store) != nil
+        }
+        guard let number = lost.first?.storeNumber, let store = coordinator.removedStore(number: number) else { return }
+        throw ErrorTranslation.storeGone(store, lost.filter { $0.storeNumber == number })
     }
 
     private static func commit(

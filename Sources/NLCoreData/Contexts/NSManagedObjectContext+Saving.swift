@@ -21,14 +21,17 @@ extension NSManagedObjectContext {
         if needsMain { try ThreadDelivery(thread: .main, timeout: timeout).probe() }
         // In a private queue's block main is not recognised on every system: merges wait until the block is left.
         defer { if Main.isCurrent { stack.drainMerges() } }
-        for context in lineage { try context.performAndWait { try context.save() } }
+        for context in lineage { try context.saveOnQueue() }
     }
 
     /// As the other, without holding a thread.
     public func saveNested(timeout: TimeInterval = 5) async throws {
         try throwStackFailure()
         if needsMain { try await ThreadDelivery(thread: .main, timeout: timeout).probe() }
-        for context in lineage { try await context.perform { try context.save() } }
+        for context in lineage {
+            // A confined context has no queue to go to.
+            if context.isConfined { try context.save() } else { try await context.perform { try context.save() } }
+        }
     }
 
     /// Saves this context at once and its ancestors each on its own queue, then calls back exactly once: with true after the
@@ -38,7 +41,7 @@ extension NSManagedObjectContext {
         do {
             try throwStackFailure()
             if needsMain { try ThreadDelivery(thread: .main, timeout: 5).probe() }
-            try performAndWait { try save() }
+            try saveOnQueue()
         } catch {
             stack.report(error)
             return completion(false)
@@ -61,6 +64,13 @@ extension NSManagedObjectContext {
             climb(from: level.parent, stack, completion)
         }
     }
+
+    private func saveOnQueue() throws {
+        if isConfined { try save() } else { try performAndWait { try save() } }
+    }
+
+    /// Whether the context has a thread in place of a queue.
+    private var isConfined: Bool { concurrencyType == .confinementConcurrencyType }
 
     /// This context and its ancestors.
     private var lineage: [NSManagedObjectContext] { Array(sequence(first: self) { $0.parent }) }

@@ -23,8 +23,6 @@ struct RequestExecutionTests {
             }
             try #expect(request.execute().first?.managedObjectContext === outer)
         }
-        let confined = make(.confinementConcurrencyType)
-        try confined.performAndWait { try #expect(confined.request("Person").execute().count == 15) }
         let error = try #require(throws: (any Error).self) { try NSFetchRequest<NSManagedObject>(entityName: "Person").execute() } as NSError
         #expect(error.code == NSCoreDataError && error.localizedDescription.contains("outside of a context’s block"))
     }
