@@ -55,6 +55,11 @@ let engineTests: [Target] = [
     tests("CoreDataSQLStorage", ["CoreDataSQLStorage", "CoreDataModelFile", "SQLiteDriver", "CoreDataTestSupport"]),
     tests("CoreDataGraph", ["CoreDataGraph", "CoreDataTestSupport"]),
     tests("CoreData", ["CoreData", "CoreDataTestSupport", "CoreDataModelFile", "SQLiteDriver"]),
+    // The benchmarks' counter: an executable's malloc comes before the C library's, and on Linux all tests are one executable.
+    .target(name: "AllocationCounter", path: "Benchmarks/Sources/AllocationCount"),
+    tests(
+        "CoreDataCost", ["CoreData", "AllocationCounter"], resources: [.copy("Cost.xcdatamodeld")],
+        plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("GeneratedClasses", ["CoreData"], resources: [.copy("Golden.xcdatamodeld"), .copy("Library.xcdatamodeld"), .copy("Library.codegen.json")],
         plugins: [.plugin(name: "CoreDataModelPlugin")]),
     tests("CoreDataCodeGeneration", ["CoreDataCodeGeneration", "CoreDataModelFile", "CoreDataTestSupport"]),

@@ -1,0 +1,26 @@
+import CoreData
+import Testing
+
+/// What a piece of work may cost. Lower a number when the engine got better; raise one only with a reason in the commit.
+struct CostLimit: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Allocations a row, in a debug build whose contexts are checked; an optimised one makes fewer.
+    let allocations: Double
+    /// SQL statements, whatever the number of rows.
+    let statements: Int
+    /// SQL statements a row besides.
+    let statementsARow: Double
+    /// Prepares, and answers what is measured, on the context's queue.
+    let work: @Sendable (CostStore, Int) throws -> () throws -> Void
+
+    init(
+        _ name: String, allocations: Double, statements: Int, aRow: Double = 0,
+        _ work: @escaping @Sendable (CostStore, Int) throws -> () throws -> Void
+    ) {
+        (self.name, self.allocations, self.statements, statementsARow, self.work) = (name, allocations, statements, aRow, work)
+    }
+
+    var testDescription: String { name }
+
+    static let all = reading + asking + writing + batches
+}
