@@ -121,6 +121,9 @@ struct PortTests {
         let outcome = coredata("port", folder.path)
         #expect(outcome.output.contains("A.swift:2: needs a hand: #selector") && outcome.output.contains("A.swift:5: needs a hand: An optional requirement"))
         #expect(outcome.output.contains("2 places need a hand."))
+        try write("import UIKit\nimport CoreData\n#if canImport(AppKit)\nimport AppKit\n#endif\n", "B.swift")
+        let imports = coredata("port", folder.path).output
+        #expect(imports.contains("B.swift:1: needs a hand: There is no module UIKit") && !imports.contains("AppKit") && !imports.contains("CoreData on Linux"))
         let notes = try #require(try coredata("port", folder.path, "--json").object()["notes"] as? [[String: Any]])
         #expect(notes.contains { $0["line"] as? Int == 2 && $0["kind"] as? String == "hand" })
     }

@@ -110,6 +110,7 @@ struct LibraryTests {
             #expect(found.map(\.name) == ["b"])
             #expect(NSSortDescriptor(keyPath: \Novelist.rival?.genre, ascending: true).key == "rival.genre")
             #expect((\Novelist.rival?.genre)._kvcKeyPathString == "rival.genre" && (\Book.title)._kvcKeyPathString == "title")
+            #expect((\Author.objectID)._kvcKeyPathString == "objectID" && (\Novelist.rival?.objectID)._kvcKeyPathString == "rival.objectID")
             #expect((\Book.isRecord)._kvcKeyPathString == nil && (\String.count)._kvcKeyPathString == nil)
         }
     }

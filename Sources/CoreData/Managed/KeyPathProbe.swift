@@ -59,7 +59,12 @@ final class KeyPathProbe: @unchecked Sendable {
     private func end() { Self.probes.withLock { probes in for object in objects { probes[ObjectIdentifier(object)] = nil } } }
 
     private func name(answering value: Any?) -> String? {
-        guard !isLost, let answer else { return nil }
+        guard !isLost else { return nil }
+        // No accessor tells of an object's ID; it is the ID of the last probe, or none.
+        if let identifier = value as? NSManagedObjectID, names.count == objects.count - 1, identifier == objects.last?.objectID {
+            return (names + ["objectID"]).joined(separator: ".")
+        }
+        guard let answer else { return nil }
         let isSame = switch answer {
         case .text: value as? String == Self.text
         case .number: Self.isNumber(value)

@@ -208,7 +208,9 @@ struct ClassDeclaration {
     ) throws(GenerationError) -> PropertyDeclaration {
         let address = address(of: property)
         func checked(_ name: String?, _ key: String) throws(GenerationError) -> String? {
-            guard let name = SwiftName.bare(name), !SwiftName.isTypeText(name) else { return SwiftName.bare(name) }
+            // Models of Objective-C write pointers.
+            let type = SwiftName.bare(name?.trimmingCharacters(in: ["*", " "]))
+            guard let name = type, !SwiftName.isTypeText(name) else { return type }
             throw locate.error(
                 .unusableName, owner, property.name,
                 "The value class “\(name)” of “\(owner).\(property.name)” is no type Swift can use. Correct \(key).")

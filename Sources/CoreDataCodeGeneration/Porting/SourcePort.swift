@@ -55,10 +55,18 @@ package struct SourcePort {
             } else if token.isSymbol("#selector") {
                 selector()
             } else {
+                if token.isWord("import") { importation() }
                 track(token)
                 index += 1
             }
         }
+    }
+
+    /// Modules that are not there are named: what is used of them needs a hand.
+    private mutating func importation() {
+        guard let module = token(1), module.isName, module.line == tokens[index].line, token(-1).map({ $0.line < module.line || $0.isSymbol(";") }) ?? true,
+              BuildConditions.isAbsent(module.text) else { return }
+        note(.hand, module.line, "There is no module \(module.text) on Linux. Put the import, and what uses it, between #if canImport(\(module.text)) and #endif.")
     }
 
     private func token(_ offset: Int) -> SourceToken? { tokens.indices.contains(index + offset) ? tokens[index + offset] : nil }

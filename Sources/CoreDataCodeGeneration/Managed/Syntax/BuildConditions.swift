@@ -14,6 +14,8 @@ struct BuildConditions {
         "Security", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "WatchKit",
         "WebKit", "WidgetKit", "WinSDK", "Musl", "Android", "WASILibc",
     ]
+    static func isAbsent(_ module: String) -> Bool { absent.contains(module) }
+
     private static let present: Set<String> = ["CoreData", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "NLCoreData", "Swift"]
     private static let systems: Set<String> = [
         "macOS", "OSX", "iOS", "tvOS", "watchOS", "visionOS", "Windows", "FreeBSD", "OpenBSD", "Android", "WASI",
