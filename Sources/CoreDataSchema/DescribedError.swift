@@ -2,7 +2,7 @@ import Foundation
 
 /// An error whose text is its description, wherever it surfaces: `localizedDescription` of a caught error, or of the `NSError` it
 /// becomes. What `ErrorTranslation` does not give a code of Apple's of its own is a general Core Data error.
-package protocol DescribedError: LocalizedError, CustomNSError, CustomStringConvertible, Sendable {}
+package protocol DescribedError: LocalizedError, _NSErrorBridging, CustomStringConvertible, Sendable {}
 
 extension DescribedError {
     package static var errorDomain: String { NSCocoaErrorDomain }

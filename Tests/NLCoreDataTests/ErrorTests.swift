@@ -85,3 +85,64 @@ import Testing
         }
     }
 }
+
+/// `catch let error as NSError`, as older code has it, over every one-liner.
+@Suite struct CaughtErrorTests {
+    @Test("Every one-liner's error is caught as an NSError")
+    func oneLiners() throws {
+        try withOffice { stack in
+            try insertPeople()
+            let context = current()
+            let nothing: NSPredicate? = nil
+            let broken = "age >", unknown = "shoe == 1"
+            let lab = try Department.insert()
+            lab.name = "Lab"
+            try context.save()
+            let attempts: [(String, () throws -> Void)] = [
+                ("fetch", { _ = try Person.fetch(broken) }), ("fetch, unknown", { _ = try Person.fetch(unknown) }),
+                ("fetch in", { _ = try Person.fetch(broken, in: context) }), ("count", { _ = try Person.count(broken) }),
+                ("count, unknown", { _ = try Person.count(unknown) }), ("single", { _ = try Person.fetchSingle(broken) }),
+                ("at", { _ = try Person.fetchSingle(at: -1) }), ("range", { _ = try Person.fetch(range: -2..<1) }),
+                ("or insert", { _ = try Person.fetchOrInsertSingle(broken) }), ("delete", { _ = try Person.delete(broken, in: context) }),
+                ("delete nil", { _ = try Person.delete(with: nothing, in: context) }),
+                ("sorted", { _ = try Person.fetch(sortedByKey: "shoe") }), ("aggregate", { _ = try Person.aggregate(.sum, on: "shoe") }),
+                ("wrong class", { _ = try Tag.fetch(objectID: try #require(try Person.fetchSingle()).objectID, in: context) }),
+                ("setPredicate", { try NSFetchRequest(entity: Person.self, in: context).setPredicate(broken) }),
+                ("seed", { try stack.usePreSeededFile("/nowhere/seed.sqlite") }), ("file", { try stack.useDatabaseFile("/nowhere/seed.sqlite") }),
+                ("save", {
+                    _ = try Department.insert()
+                    defer { context.rollback() }
+                    try context.saveNested()
+                }),
+                ("detached", {
+                    context.delete(lab)
+                    try context.save()
+                    try lab.delete()
+                }),
+                ("model", { _ = try NLCoreData(modelName: "Nowhere").loadManagedObjectModel() }),
+                ("coordinator", { _ = try NLCoreData(modelName: "Nowhere").loadStoreCoordinator() }),
+            ]
+            for (name, attempt) in attempts {
+                do {
+                    try attempt()
+                    Issue.record("\(name): nothing was thrown")
+                } catch let error as NSError {
+                    #expect([NSCocoaErrorDomain, NLCoreDataError.errorDomain].contains(error.domain) && error.code != 0, "\(name): \(error)")
+                    #expect(!error.localizedDescription.contains("could not be completed"), "\(name): \(error)")
+                } catch { Issue.record("\(name): \(type(of: error)) is not caught as an NSError") }
+            }
+        }
+    }
+
+    @Test("… and by its type, from the NSError too")
+    func byType() throws {
+        try withOffice { _ in
+            let context = current()
+            do { _ = try Person.delete(with: nil, in: context) } catch NLCoreDataError.nilPredicate(let name) { #expect(name == "Person") }
+            do { _ = try Person.delete(with: nil, in: context) } catch let error as NSError {
+                #expect(error.domain == NLCoreDataError.errorDomain && error.code == 13)
+                #expect((error as any Error) as? NLCoreDataError == .nilPredicate(className: "Person"))
+            }
+        }
+    }
+}

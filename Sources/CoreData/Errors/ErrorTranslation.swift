@@ -31,8 +31,19 @@ package enum ErrorTranslation {
         case let error as FetchRequestError: cocoa(NSCoreDataError, error.description, underlying: error)
         case let error as PredicateFormatError:
             cocoa(CocoaError.Code.formatting.rawValue, error.description, [positionKey: error.position], underlying: error)
-        default: error as NSError
+        default: foreign(error)
         }
+    }
+
+    /// What the program's own hooks and stores throw; a Swift error stays reachable as the underlying one.
+    private static func foreign(_ error: any Error) -> NSError {
+        let converted = error as NSError
+        guard !(type(of: error) is NSError.Type), converted.domain != NSCocoaErrorDomain, converted.userInfo[NSUnderlyingErrorKey] == nil else {
+            return converted
+        }
+        return NSError(domain: converted.domain, code: converted.code, userInfo: converted.userInfo.merging([
+            NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error,
+        ]) { own, _ in own })
     }
 
     /// An error in `NSCocoaErrorDomain`.

@@ -40,7 +40,7 @@ extension NSManagedObject {
         }
         failures += danglingReferences
         if failures.count == 1, let only = failures.first { throw only }
-        try ValidationErrors.throwIfAny(failures.map { $0 as NSError })
+        try ValidationErrors.throwIfAny(failures.map(ErrorTranslation.error))
     }
 
     /// A to-many that nobody loaded is not read for a class that may not care.

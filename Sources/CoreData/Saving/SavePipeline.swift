@@ -55,7 +55,7 @@ enum SavePipeline {
     private static func validate(_ batch: SaveBatch) throws {
         var failures: [NSError] = []
         func check(_ body: () throws -> Void) {
-            do { try body() } catch { failures.append(error as NSError) }
+            do { try body() } catch { failures.append(ErrorTranslation.error(error)) }
         }
         for object in batch.inserted {
             if object.runtime.resolved.isAbstract { failures.append(ErrorTranslation.abstractInstance(object)) }

@@ -1,10 +1,11 @@
+import CoreDataSchema
 import Foundation
 
 extension NSPredicate {
     /// Why a format string and its arguments are not a predicate, thrown by `NSPredicate(validating:arguments:)`.
     ///
     /// Bridges to an `NSError` in `NSCocoaErrorDomain` with the code 2048 (a formatting error).
-    public struct FormatError: LocalizedError, CustomNSError, CustomStringConvertible, Sendable, Equatable {
+    public struct FormatError: LocalizedError, _NSErrorBridging, CustomStringConvertible, Sendable, Equatable {
         /// The format string as given.
         public let format: String
         /// Where it went wrong, in UTF-16 units from the start of `format`; nil when an argument is to blame.

@@ -47,6 +47,11 @@ public enum NLCoreDataError: Error, Equatable, Sendable {
     case threadDoesNotAnswer(name: String, seconds: Double)
 }
 
+#if !canImport(Darwin)
+/// `catch let error as NSError` finds them here too.
+extension NLCoreDataError: _NSErrorBridging {}
+#endif
+
 extension NLCoreDataError: LocalizedError, CustomNSError, CustomStringConvertible {
     public static var errorDomain: String { "NLCoreDataErrorDomain" }
     public var errorCode: Int {

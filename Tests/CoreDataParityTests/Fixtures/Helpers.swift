@@ -64,9 +64,15 @@ extension NSManagedObject {
     }
 }
 
-/// The error a body throws; not throwing is an issue.
+/// The error a body throws, caught as existing code does; not throwing is an issue, and so is an error it would miss.
 func failure(_ location: SourceLocation = #_sourceLocation, of body: () throws -> Void) throws -> NSError {
-    do { try body() } catch { return error as NSError }
+    do {
+        try body()
+    } catch let error as NSError {
+        return error
+    } catch {
+        return try #require(nil as NSError?, "\(type(of: error)) is not caught as an NSError", sourceLocation: location)
+    }
     return try #require(nil as NSError?, "nothing was thrown", sourceLocation: location)
 }
 
