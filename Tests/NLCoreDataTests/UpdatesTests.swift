@@ -76,6 +76,23 @@ import Testing
         }
     }
 
+    @Test("A typed predicate, an order and sections together", arguments: StoreKind.allCases)
+    func sections(_ kind: StoreKind) async throws {
+        try await withOffice(kind) { stack in
+            try await hire([("Ada", 36), ("Bob", 17), ("Cleo", 52), ("Dan", 17)], stack)
+            var updates = Person.updates(
+                where: #Predicate { $0.age < 50 }, sortedBy: [SortDescriptor(\.age), SortDescriptor(\.name, order: .reverse)], sectionedBy: "age"
+            ).makeAsyncIterator()
+            let first = try #require(try await updates.next())
+            #expect(try await names(first, stack) == ["Dan", "Bob", "Ada"])
+            #expect(first.sections.map(\.name) == ["17", "36"] && first.sections.map(\.range) == [0..<2, 2..<3])
+            try await edit("Bob", stack) { $0.age = 36 }
+            let second = try #require(try await updates.next())
+            #expect(try await names(second, stack) == ["Dan", "Bob", "Ada"])
+            #expect(second.sections.map(\.range) == [0..<1, 1..<3])
+        }
+    }
+
     @Test("A cancelled task's loop ends, while it waits and before it began")
     func cancels() async throws {
         try await withOffice { stack in

@@ -11,7 +11,17 @@ package enum KeyPathNames {
         if let name = KeyPathTableCache.shared.readName(of: path, from: naming) { return name }
         // A class that someone wrote by hand inherits an empty table.
         if table.names.isEmpty { throw .noTable(type: String(reflecting: root)) }
-        throw .notInTable(type: String(reflecting: root), keyPath: String(describing: path))
+        throw notInTable(path, table)
+    }
+
+    private static func notInTable(_ path: AnyKeyPath, _ table: KeyPathTable) -> KeyPathNameError {
+        let valueType = type(of: path).valueType
+        let alike = table.direct.filter { $0.valueType == valueType }
+        // Off Apple's systems most key paths of classes call themselves `<computed 0x… (String)>`.
+        let text = String(describing: path).split(separator: ".").last.map(String.init)
+        return .notInTable(
+            type: String(describing: type(of: path).rootType), name: text.flatMap { $0.contains("<") || $0.contains(")") ? nil : $0 },
+            valueType: String(describing: valueType), candidates: (alike.isEmpty ? table.direct : alike).map(\.name).sorted())
     }
 
     /// `type`, or what it wraps as an optional, as a class with a table.

@@ -20,15 +20,20 @@ extension _KeyPathNaming {
 package enum KeyPathNameError: DescribedError, Equatable {
     /// The class has no table at all.
     case noTable(type: String)
-    /// The class has a table, without this key path.
-    case notInTable(type: String, keyPath: String)
+    /// The class has a table, without this key path. `name` is what the key path calls itself, where the program's symbols tell;
+    /// `candidates` are the class's properties of the same type, or all.
+    case notInTable(type: String, name: String?, valueType: String, candidates: [String])
 
     package var description: String {
         switch self {
         case .noTable(let type):
             "The class \(type) has no generated key-path table, and the key path is none of @NSManaged properties, so it has no name. Generate the class with the model plugin, or use string keys."
-        case .notInTable(let type, let keyPath):
-            "The key path \(keyPath) is not a property of the model's class \(type), nor one reached through at most \(KeyPathSearch.relationships) to-one relationships. Use such a property, or a string key."
+        case .notInTable(let type, let name, let valueType, let candidates):
+            "The key path \(name.map { "\\.\($0)" } ?? "to a \(valueType)") of \(type) is no property of the model’s entity, nor one reached through at most \(KeyPathSearch.relationships) to-one relationships. \(Self.advice(candidates)) A computed property cannot be used: write what it computes, or filter the objects."
         }
+    }
+
+    private static func advice(_ candidates: [String]) -> String {
+        candidates.isEmpty ? "Use a string key." : "Properties of that type: \(candidates.prefix(12).joined(separator: ", "))."
     }
 }
