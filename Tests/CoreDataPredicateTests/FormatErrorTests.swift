@@ -39,7 +39,7 @@ struct FormatErrorTests {
         ("a == '\\u12'", 6, "“\\u” must be followed by four hexadecimal digits"), ("a == '\\uD800x'", 6, "half of a surrogate pair is no character"),
         ("a == “b”", 5, "unexpected character ““”"), ("NOT", 3, "expected an operand, but the format ends here"),
         ("NOT a", 4, "a comparison operator such as == must follow this expression"), ("a == 1 == 2", 7, "expected AND, OR or the end, but found “==”"),
-        ("FETCH(a, b, NO) == 1", 0, "FETCH is not available in format strings; use a fetched property"),
+        ("FETCH(a, b, NO) == 1", 0, "write %@ here and pass what NSFetchRequestExpression.expression(forFetch:context:countOnly:) makes"),
         ("a == CAST(b)", 11, "expected “,” after CAST's operand, but found “)”"),
     ])
     func syntax(format: String, position: Int, reason: String) {

@@ -3,12 +3,22 @@ import CoreDataSchema
 import CoreDataStorage
 
 /// What only the graph can say of a request's predicate, said before a store sees it: entity descriptions become their
-/// names, and keys of constant objects (`$FETCH_SOURCE.dept`) their values. On the context's queue.
+/// names, keys of constant objects (`$FETCH_SOURCE.dept`) their values, and fetches inside (`NSFetchRequestExpression`) what they find. On the context's queue.
 enum RequestPredicate {
     static func prepared(_ tree: PredicateTree) throws -> PredicateTree {
         guard needsWork(tree) else { return tree }
-        return try named(tree).replacing { expression in
-            guard case .keyPath(.constant, _) = expression else { return nil }
+        return try worked(named(tree))
+    }
+
+    private static func worked(_ tree: PredicateTree) throws -> PredicateTree {
+        try tree.replacing { expression in
+            switch expression {
+            case .subquery(let collection, let variable, let predicate) where needsWork(predicate):
+                return .subquery(collection, variable: variable, try worked(predicate))
+            case .keyPath(.constant, _): break
+            case .block(let block, _) where block.constant != nil: break
+            default: return nil
+            }
             return .constant(try PredicateEvaluation.evaluate(
                 expression: expression, subject: PredicateSubjects.subject(of: nil), rules: .memory))
         }

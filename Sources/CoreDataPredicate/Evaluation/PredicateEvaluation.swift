@@ -79,6 +79,7 @@ struct Evaluator {
         case .set(let operation, let left, let right):
             return try SetOperations.combine(operation, value(of: left), value(of: right))
         case .block(let block, let arguments):
+            if let constant = block.constant { return try PredicateBridging.value(of: constant.value()) }
             return PredicateBridging.value(ofProperty: block.evaluate(
                 subject.predicateSelf.foundationObject, try arguments.map { try value(of: $0).foundationObject ?? NSNull() },
                 variables.isEmpty ? nil : NSMutableDictionary(dictionary: variables.mapValues { $0.foundationObject ?? NSNull() })))

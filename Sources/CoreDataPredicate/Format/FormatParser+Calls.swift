@@ -9,7 +9,7 @@ extension FormatParser {
             case "FUNCTION": return try parseFunction()
             case "CAST": return try parseCast()
             case "TERNARY": return try parseConditional()
-            case "FETCH": throw error("FETCH is not available in format strings; use a fetched property", at: position)
+            case "FETCH": throw error("write %@ here and pass what NSFetchRequestExpression.expression(forFetch:context:countOnly:) makes", at: position)
             default: if ReservedWords.contains(capitals) { return nil }
             }
         }

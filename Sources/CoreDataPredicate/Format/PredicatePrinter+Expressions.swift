@@ -20,6 +20,7 @@ extension PredicatePrinter {
         case .set(let operation, let left, let right):
             "\(enclosed(left, above: 0)) \(operation.text) \(enclosed(right, above: 1))"
         case .anyKey: "ANYKEY"
+        case .block(let block, _) where block.constant != nil: block.constant?.text ?? ""
         case .block(let block, let arguments): "BLOCK(\(block.text), {\(list(arguments))})"
         }
     }

@@ -52,11 +52,17 @@ extension ExpressionDecoding where Self == TreeExpression {
     }
 }
 
+/// An expression class of a module above.
+package protocol ExpressionCarrying: NSExpression {
+    var carriedExpression: ExpressionTree { get }
+}
+
 /// Between Foundation's expressions and trees.
 package enum ExpressionBridging {
     /// The tree of an expression made by this module; Foundation's own class makes none that could be read.
     package static func tree(of expression: NSExpression) throws(PredicateBridgingError) -> ExpressionTree {
         guard let expression = expression as? TreeExpression else {
+            if let carrying = expression as? any ExpressionCarrying { return carrying.carriedExpression }
             throw PredicateBridgingError(
                 "An expression of the class \(type(of: expression)) cannot be read. Make it with NSExpression's initialisers.")
         }

@@ -6,9 +6,22 @@ import Foundation
 package final class ExpressionBlock: @unchecked Sendable, Hashable {
     package typealias Body = (Any?, [Any], NSMutableDictionary?) -> Any?
 
-    package let evaluate: Body
+    /// An expression that needs no object: worked out once, before a store sees the predicate.
+    package typealias Constant = () throws -> Any?
 
-    package init(_ evaluate: @escaping Body) { self.evaluate = evaluate }
+    package let evaluate: Body
+    /// What stands for the whole expression where it needs no object, and how that is written; nil for closures.
+    package let constant: (value: Constant, text: String)?
+
+    package init(_ evaluate: @escaping Body) {
+        self.evaluate = evaluate
+        constant = nil
+    }
+
+    package init(constant text: String, _ value: @escaping Constant) {
+        evaluate = { _, _, _ in nil }
+        constant = (value, text)
+    }
 
     /// Printed like `BLOCK(0x…`.
     var text: String { "0x" + String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16) }
