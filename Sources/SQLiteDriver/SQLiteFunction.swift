@@ -19,6 +19,18 @@ package struct SQLiteFunctionCall {
         return sqlite3_value_type(value) == SQLITE_NULL
     }
 
+    package enum Number { case integer(Int64), real(Double) }
+
+    /// The argument where it is kept as a number; nil for texts, blobs and NULL.
+    package func number(_ index: Int) -> Number? {
+        guard let value = values?[index] else { return nil }
+        return switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: .real(sqlite3_value_double(value))
+        default: nil
+        }
+    }
+
     package func integer(_ index: Int) -> Int64 { (values?[index]).map { sqlite3_value_int64($0) } ?? 0 }
 
     /// UTF-8 of the argument; nil for NULL.

@@ -86,8 +86,8 @@ enum BatchPlanner {
             settings.relationshipKeyPathsForPrefetching = nil
             var plan = try FetchPlanner.plan(settings, in: coordinator.runtime)
             if plan.objectTest != nil {
-                throw StoreError.invalidRequest("A batch delete runs in the store, which cannot test part of this #Predicate: a property that "
-                    + "is not in the model, or a transient one. Fetch the objects’ IDs with it and delete those.")
+                throw StoreError.invalidRequest("A batch delete runs in the store, which cannot test part of this predicate: a transformable "
+                    + "attribute’s value, a property that is not in the model, or a transient one. Fetch the objects’ IDs with it and delete those.")
             }
             plan.stores = (request.affectedStores ?? request.fetchRequest.affectedStores)?.map(\.rowStore.number)
             return .fetch(plan)

@@ -27,8 +27,8 @@ enum FetchPlanner {
         case .countResultType: plan.result = .count
         case .dictionaryResultType:
             guard plan.objectTest == nil else {
-                throw StoreError.invalidRequest("A dictionary fetch cannot test objects, and part of its #Predicate can only be tested on "
-                    + "objects: a property that is not in the model, or a transient one. Fetch objects instead.")
+                throw StoreError.invalidRequest("A dictionary fetch cannot test objects, and part of its predicate can only be tested on "
+                    + "objects: a transformable attribute’s value, a property that is not in the model, or a transient one. Fetch objects instead.")
             }
             plan.result = .dictionaries(try DictionaryPlanner.plan(settings, entity: entity))
         default:

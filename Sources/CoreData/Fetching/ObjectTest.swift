@@ -2,8 +2,9 @@ import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStorage
 
-/// Splits off what only objects can answer of a `#Predicate`: its closures (computed properties, casts, …) and attributes no
-/// store keeps. Predicates of formats are left whole: a store refuses such parts of theirs, as Apple's does (PR37).
+/// Splits off what only objects can answer: whether a transformable is equal to a value (a store has its archive, and equal
+/// values have many), and of a `#Predicate` its closures (computed properties, casts, …) and attributes no store keeps. The
+/// latter of formats are left: a store refuses them, as Apple's does (PR37).
 enum ObjectTest {
     /// Both parts must hold.
     static func split(
@@ -27,9 +28,33 @@ enum ObjectTest {
         case .not(let part): needsObject(part, entity, model)
         case .block(let block): block.readsObject
         case .comparison(let comparison):
-            comparison.options.contains(.swiftNil)
-                && [comparison.left, comparison.right].contains { readsUnstored($0, entity, model) }
+            comparesTransformable(comparison, entity, model)
+                || comparison.options.contains(.swiftNil)
+                    && [comparison.left, comparison.right].contains { readsUnstored($0, entity, model) }
         }
+    }
+
+    private static func comparesTransformable(_ comparison: Comparison, _ entity: ResolvedEntity, _ model: ResolvedModel) -> Bool {
+        switch comparison.operation {
+        case .equal, .notEqual, .isIn: break
+        default: return false
+        }
+        switch (comparison.left, comparison.right) {
+        case (_, .constant(.null)), (.constant(.null), _), (_, .constant(.data)), (.constant(.data), _): return false
+        case (.keyPath(.evaluatedObject, let keys), .constant), (.keyPath(.evaluatedObject, let keys), .aggregate),
+             (.constant, .keyPath(.evaluatedObject, let keys)):
+            return endsInTransformable(keys, entity, model)
+        default: return false
+        }
+    }
+
+    private static func endsInTransformable(_ keys: [String], _ start: ResolvedEntity, _ model: ResolvedModel) -> Bool {
+        var entity = start
+        for key in keys.dropLast() {
+            guard let relationship = entity.property(named: key)?.relationship else { return false }
+            entity = model.entities[relationship.destination]
+        }
+        return keys.last.flatMap { entity.property(named: $0) }?.attribute?.type == .transformable
     }
 
     private static func readsUnstored(_ expression: ExpressionTree, _ entity: ResolvedEntity, _ model: ResolvedModel) -> Bool {

@@ -25,6 +25,8 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
         case .composite:
             guard case .composite(let elements) = value(at: property.slot) else { return .null }
             return .reference(PredicateReference(CompositeSubject(elements, of: property, in: runtime.resolvedModel)))
+        // What the row keeps of a transformable is its archive.
+        case .object: return PredicateBridging.value(ofProperty: value(forKey: key))
         default: return PredicateValue(value(at: property.slot), of: property, in: self)
         }
     }

@@ -45,6 +45,13 @@ enum SQLFunctions {
             if call.isNull(0) || call.isNull(1) { return call.resultNull() }
             call.result(call.integer(0) ^ call.integer(1))
         }
+        try connection.register(function: "nl_text", argumentCount: 1) { call in
+            switch call.number(0) {
+            case .real(let number): call.result(PredicateValue.real(number).asText ?? "")
+            default: call.text(0).map { call.result($0) } ?? call.resultNull()
+            }
+        }
+        for operation in DecimalOperation.allCases { try operation.register(on: connection) }
         // NSString counts UTF-16.
         try connection.register(function: "nl_length", argumentCount: 1) { call in
             guard let text = call.text(0) else { return call.resultNull() }

@@ -47,6 +47,9 @@ extension SelectCompiler {
     private func combine(_ symbol: String, _ left: Operand, _ right: Operand) throws -> Operand {
         let type = Self.resultType(Self.numericType(left), Self.numericType(right))
         let (a, b) = (try arithmeticSQL(left), try arithmeticSQL(right))
+        if type == .decimal, let operation = DecimalOperation(rawValue: symbol) {
+            return Operand("\(operation.function)(" + a + ", " + b + ")", type)
+        }
         switch (symbol, type) {
         case (_, .integer): return Operand(a + " \(symbol) " + b, type)
         // SQLite's own operator cuts both sides to whole numbers.

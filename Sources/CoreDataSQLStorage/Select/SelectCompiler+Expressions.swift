@@ -100,7 +100,7 @@ extension SelectCompiler {
             }
             return Operand(operand.sql, operand.type.isNumeric ? operand.type : .real)
         case "NSDecimalNumber": return Operand("CAST(" + (try sql(operand, as: .any)) + " AS NUMERIC)", .decimal)
-        case "NSString", "String": return Operand("CAST(" + (try sql(operand, as: .any)) + " AS TEXT)", .text)
+        case "NSString", "String": return Operand(writtenOut(try sql(operand, as: .any), operand.constant == nil ? operand.type : .real), .text)
         default: throw SQLCannotSay(what: "CAST to \(type)")
         }
     }

@@ -66,7 +66,7 @@ extension SelectCompiler {
             }
             path += key + "."
             let source = name(column.name)
-            let (next, joined) = scope.join(isAfterToMany ? path + "!" : path) {
+            let (next, joined) = try scope.join(isAfterToMany ? path + "!" : path) {
                 let next = nextAlias()
                 let table = schema.table(of: destination.index)?.name ?? ""
                 return (next, destination, "\(isAfterToMany ? "" : "LEFT ")JOIN \(table) \(next) ON \(next).Z_PK = \(source)")

@@ -27,10 +27,18 @@ extension SelectCompiler {
         }
         switch operand.type {
         case .text, .url, .any: return operand.sql
-        case .integer, .boolean, .real, .decimal: return "CAST(" + operand.sql + " AS TEXT)"
+        case .integer, .boolean, .real, .decimal: return writtenOut(operand.sql, operand.type)
         case .entity: throw SQLCannotSay(what: "a part of an entity's name")
         case .date, .uuid, .data, .opaque, .external, .reference:
             throw StoreError.invalidRequest("A string operator of the predicate is used on \(operand.type.name); it takes text.")
+        }
+    }
+
+    /// A value as text. SQLite writes the real 10 as 10.0, `NSNumber` as 10.
+    func writtenOut(_ value: SQLFragment, _ type: ValueType) -> SQLFragment {
+        switch type {
+        case .real, .decimal, .date: "nl_text(" + value + ")"
+        default: "CAST(" + value + " AS TEXT)"
         }
     }
 

@@ -33,7 +33,7 @@ extension SelectCompiler {
             case .toMany(let next):
                 // The inner to-many's rows stand beside the outer's in the same FROM.
                 let (inner, innerLink) = try open(next)
-                current = inner.hosted(by: scope, link: innerLink.condition)
+                current = try inner.hosted(by: scope, link: innerLink.condition)
                 rest = next.rest[...]
             }
         }
@@ -187,7 +187,7 @@ extension SelectCompiler {
             // The members' own rows, joined at the end of the path.
             let alias = nextAlias()
             let table = schema.table(of: entity)?.name ?? ""
-            members.scope.append("JOIN \(table) \(alias) ON \(alias).Z_PK = \(members.element.sql.text)")
+            try members.scope.append("JOIN \(table) \(alias) ON \(alias).Z_PK = \(members.element.sql.text)")
             element = SelectScope(entity: model.entities[entity], alias: alias, host: members.scope)
         }
         let hidden = variables[variable]

@@ -81,6 +81,8 @@ final class SelectCompiler {
             } catch let refusal as SQLCannotSay {
                 if isStrict { throw SelectCompiler.refusal("\(PredicatePrinter.text(of: part))", refusal) }
                 rest.append(part)
+            } catch is TooManyJoins {
+                throw StoreError.invalidRequest(TooManyJoins(predicate: PredicatePrinter.text(of: part)).description)
             }
         }
         var sql = said.count > 1 ? try SelectCompiler.joined(said.map(\.inParentheses), by: " AND ") : said.first

@@ -17,6 +17,9 @@ final class SelectScope {
     /// The scope whose FROM holds this one's tables too; nil when it has a FROM of its own.
     private let host: SelectScope?
 
+    /// SQLite joins 64 tables in one FROM.
+    static let mostJoins = 62
+
     init(entity: ResolvedEntity, alias: String, table: String, joinTable: String? = nil, joinKey: String? = nil) {
         self.entity = entity
         self.alias = alias
@@ -39,9 +42,9 @@ final class SelectScope {
     }
 
     /// Moves this scope's tables into another's FROM as inner joins.
-    func hosted(by host: SelectScope, link: String) -> SelectScope {
-        host.append("JOIN \(first) ON \(link)")
-        if let joinKey { host.append("JOIN \(table) \(alias) ON \(alias).Z_PK = \(joinKey)") }
+    func hosted(by host: SelectScope, link: String) throws(TooManyJoins) -> SelectScope {
+        try host.append("JOIN \(first) ON \(link)")
+        if let joinKey { try host.append("JOIN \(table) \(alias) ON \(alias).Z_PK = \(joinKey)") }
         return SelectScope(entity: entity, alias: alias, host: host)
     }
 
@@ -56,18 +59,22 @@ final class SelectScope {
     }
 
     /// The alias under which the row at the end of a to-one is joined, made by `make` the first time.
-    func join(_ path: String, make: () -> (alias: String, entity: ResolvedEntity, sql: String)) -> (alias: String, entity: ResolvedEntity) {
+    func join(
+        _ path: String, make: () -> (alias: String, entity: ResolvedEntity, sql: String)
+    ) throws(TooManyJoins) -> (alias: String, entity: ResolvedEntity) {
         needsTable = true
         if let known = joined[path] { return known }
         let (alias, entity, sql) = make()
-        if let host { host.append(sql) } else { joins.append(sql) }
+        try (host ?? self).append(sql)
         joined[path] = (alias, entity)
         return (alias, entity)
     }
 
-    /// Adds an inner join, for a path that goes through a second to-many.
-    func append(_ sql: String) {
+    /// Adds a join: a to-one's, or an inner one for a path that goes through a second to-many.
+    func append(_ sql: String) throws(TooManyJoins) {
         needsTable = true
+        if let host { return try host.append(sql) }
+        guard joins.count < Self.mostJoins else { throw TooManyJoins() }
         joins.append(sql)
     }
 

@@ -92,8 +92,21 @@ extension PredicateScope {
                 throw .invalidRequest("\(type.text) stands for objects, and they have no order: compare one of their attributes.")
             }
             try fitPair(&comparison.left, &comparison.right)
-        case .equal, .notEqual: try fitPair(&comparison.left, &comparison.right)
+        case .equal, .notEqual:
+            try refuseList(comparison.right, beside: comparison.left)
+            if comparison.modifier == .direct { try refuseList(comparison.left, beside: comparison.right) }
+            try fitPair(&comparison.left, &comparison.right)
         }
+    }
+
+    /// One value is never equal to a list of them.
+    private func refuseList(_ list: ExpressionTree, beside other: ExpressionTree) throws(StoreError) {
+        switch list {
+        case .constant(.list), .aggregate: break
+        default: return
+        }
+        guard let type = try type(of: other), type.kind != .unsearchable else { return }
+        throw .invalidRequest("The predicate compares \(type.text) with a collection. One value is equal to one of several with IN.")
     }
 
     private mutating func fitMembership(_ comparison: inout Comparison) throws(StoreError) {
