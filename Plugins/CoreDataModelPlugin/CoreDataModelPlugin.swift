@@ -27,8 +27,12 @@ struct CoreDataModelPlugin: BuildToolPlugin {
                 arguments += ["--config", configuration.path]
                 inputs.append(configuration)
             }
-            if Models.leavesOpen(model) {
-                // Classes the target declares itself are not generated.
+            for other in models where other != model {
+                arguments += ["--beside", other.path]
+                inputs += Models.inputs(of: other)
+            }
+            if Models.dependsOnSources(model) {
+                // Classes the target declares itself are not generated, and extensions are as accessible as they.
                 let sources = target.sourceFiles.filter { $0.type == .source && $0.url.pathExtension == "swift" }.map(\.url).sorted { $0.path < $1.path }
                 arguments += sources.flatMap { ["--source", $0.path] } + target.compilationConditions.flatMap { ["-D", $0] }
                 inputs += sources

@@ -42,12 +42,12 @@ enum Models {
         return [own, target.directoryURL.appending(path: "coredata.codegen.json")].first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// Whether an entity of the model does not say how its class comes about.
-    static func leavesOpen(_ model: URL) -> Bool {
+    /// Whether an entity of the model leaves its class to the target, or does not say how it comes about.
+    static func dependsOnSources(_ model: URL) -> Bool {
         inputs(of: model).contains { file in
             guard file.lastPathComponent == "contents", let data = FileManager.default.contents(atPath: file.path) else { return false }
             let entities = String(decoding: data, as: UTF8.self).components(separatedBy: "<entity ").dropFirst()
-            return entities.contains { !$0.prefix { $0 != ">" }.contains("codeGenerationType=") }
+            return entities.contains { !$0.prefix { $0 != ">" }.contains("codeGenerationType=\"class\"") }
         }
     }
 

@@ -44,8 +44,21 @@ struct ClassPlan {
             settings.append(try EntitySettings(entity.schema, options, locate))
         }
         choices = choices(options)
+        adoptAccess(options)
         markDeprecated()
         try planClasses(locate)
+    }
+
+    /// What is written for a class of the program's is no more accessible than it.
+    private mutating func adoptAccess(_ options: GenerationOptions) {
+        for entity in model.entities {
+            if choices[entity.index] == .class {
+                settings[entity.index].isAccessKnown = true
+            } else if let access = classNames[entity.index].flatMap({ options.handwritten[$0] }) {
+                settings[entity.index].access = min(settings[entity.index].access, access)
+                settings[entity.index].isAccessKnown = true
+            }
+        }
     }
 
     /// What is used of deprecated classes is deprecated itself, so that the generated code compiles without a warning.
@@ -83,7 +96,7 @@ struct ClassPlan {
             case .classDefinition: return .class
             case .category: return .category
             case .manual:
-                if let name = classNames[entity.index], options.handwritten.contains(name) { return .manual }
+                if let name = classNames[entity.index], options.handwritten[name] != nil { return .manual }
                 return options.configuration.general.codegen ?? (saysSomething ? .manual : .class)
             }
         }

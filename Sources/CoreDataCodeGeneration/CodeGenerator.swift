@@ -39,7 +39,7 @@ package enum CodeGenerator {
     private static func declarations(_ model: ResolvedModel, _ options: GenerationOptions) throws(GenerationError) -> [Declaration] {
         let locate = Locator(modelName: options.modelName, source: options.source)
         let plan = try ClassPlan(model, options, locate)
-        let types = TypeNames(classes: Set(plan.classNames.compactMap { $0 }))
+        let types = TypeNames(classes: options.neighbours.union(options.handwritten.keys).union(plan.classNames.compactMap { $0 }))
         var result: [Declaration] = []
         for type in plan.classes {
             let isLayered = options.isLayered && !type.isExtension

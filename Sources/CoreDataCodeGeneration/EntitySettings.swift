@@ -3,6 +3,8 @@ import CoreDataSchema
 /// How one entity's class is written: what the configuration and the entity's user info say, put together.
 struct EntitySettings {
     var access: GenerationOptions.Access
+    /// Whether the class is as accessible as that: of a class of the program's it may not be known.
+    var isAccessKnown = false
     var types: TypeStyle
     /// Named for this entity.
     var superclass: String?

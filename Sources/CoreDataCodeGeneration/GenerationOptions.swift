@@ -19,8 +19,10 @@ package struct GenerationOptions: Sendable {
     package var source: ModelSource?
     /// What a configuration file says; its access level counts where the entity names one.
     package var configuration = GenerationConfiguration()
-    /// Classes the program declares itself: entities that do not say how their code is generated keep them.
-    package var handwritten: Set<String> = []
+    /// Classes the program declares itself, and how accessible they are: entities that do not say how their code is generated keep them.
+    package var handwritten: [String: Access] = [:]
+    /// Classes of other models of the same program.
+    package var neighbours: Set<String> = []
     /// Each class in two layers: `_Person`, which is generated, and `Person`, which is begun once and then belongs to the program.
     package var isLayered = false
     /// The text of a model to be kept in the program; nil for none.

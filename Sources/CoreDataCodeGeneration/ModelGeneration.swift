@@ -12,6 +12,8 @@ package struct GenerationRequest: Sendable {
     /// The sources of the program the code becomes part of, and the conditions it is built with: classes that it declares are its own.
     package var sources: [URL] = []
     package var conditions: [String] = []
+    /// Other models of the program: their classes may have names of library types.
+    package var neighbours: [URL] = []
     package var embedsModel: Bool?
     /// For entities that do not say.
     package var codegen: CodeGenerationChoice?
@@ -88,6 +90,10 @@ package enum ModelGeneration {
         options.access = general.access ?? .public
         options.isLayered = request.isLayered
         options.handwritten = handwritten(request)
+        options.neighbours = Set(request.neighbours.flatMap { url -> [String] in
+            // What is wrong with them is said where they are generated.
+            ((try? ModelFile.readCurrent(at: url))?.current.entities ?? []).compactMap { SwiftName.bare($0.className) }
+        })
         if request.embedsModel ?? options.configuration.embedsModel ?? false { options.embedded = try embedded(contents) }
         return options
     }
@@ -99,13 +105,17 @@ package enum ModelGeneration {
     }
 
     /// The classes the sources declare at their outermost level.
-    private static func handwritten(_ request: GenerationRequest) -> Set<String> {
+    private static func handwritten(_ request: GenerationRequest) -> [String: GenerationOptions.Access] {
         let conditions = BuildConditions(defined: Set(request.conditions))
-        return Set(request.sources.flatMap { url -> [String] in
-            guard let data = FileManager.default.contents(atPath: url.path) else { return [] }
+        var result: [String: GenerationOptions.Access] = [:]
+        for url in request.sources {
+            guard let data = FileManager.default.contents(atPath: url.path) else { continue }
             let declarations = SourceScanner.scan(String(decoding: data, as: UTF8.self), file: url.path, conditions)
-            return declarations.types.filter { $0.kind == .class && $0.path.count == 1 }.map { $0.path[0] }
-        })
+            for type in declarations.types where type.kind == .class && type.path.count == 1 {
+                result[type.path[0]] = type.access == "package" ? .package : type.access == nil ? .internal : .public
+            }
+        }
+        return result
     }
 
     /// The current version as its file has it; compiled models are written out.

@@ -24,6 +24,7 @@ struct Arguments {
           --embed-model       put the model itself into the source
           --config FILE       a configuration, instead of NAME.codegen.json beside the model
           --source FILE       source of the program: classes it declares are not generated unless the model says so
+          --beside MODEL      another model of the program, whose classes may be named like types of a library
           -D NAME             a condition that source is compiled with
           --help              print this
 
@@ -65,6 +66,7 @@ struct Arguments {
         case "--embed-model": request.embedsModel = true
         case "--config": request.configuration = URL(fileURLWithPath: try value(of: word, &rest))
         case "--source": request.sources.append(URL(fileURLWithPath: try value(of: word, &rest)))
+        case "--beside": request.neighbours.append(URL(fileURLWithPath: try value(of: word, &rest)))
         case "-D": request.conditions.append(try value(of: word, &rest))
         default: return false
         }

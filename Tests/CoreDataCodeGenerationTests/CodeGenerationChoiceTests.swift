@@ -32,7 +32,7 @@ struct CodeGenerationChoiceTests {
     func unsaid() throws {
         let both = [entity("A"), entity("B")]
         #expect(try files(both).count == 2)
-        #expect(try files(both) { $0.handwritten = ["A"] }.map(\.name) == ["B+CoreData.swift"])
+        #expect(try files(both) { $0.handwritten = ["A": .public] }.map(\.name) == ["B+CoreData.swift"])
     }
 
     @Test("Settings come before the model; their own come before general ones")
@@ -75,6 +75,26 @@ struct CodeGenerationChoiceTests {
         let text = try files([entity("A", .classDefinition), entity("B", .category, parent: "A"), entity("C", .classDefinition)]).map(\.text).joined()
         #expect(text.contains("_managedString(\"aName\")") && text.contains("_managedString(\"bName\")") && text.contains("_string(at: 0)"))
         #expect(text.contains("where Self: A {") && text.contains("where Self: B {"))
+    }
+
+    @Test("Extensions are as accessible as the class they extend, and so is what leads to it")
+    func accessOfHandwritten() throws {
+        var owner = entity("Owner", .classDefinition)
+        owner.relationships = [RelationshipSchema(name: "a", destinationName: "A")]
+        let text = try files([entity("A", .category), entity("B", .category, parent: "A"), owner]) { $0.handwritten = ["A": .internal, "B": .internal] }
+            .map(\.text).joined()
+        #expect(!text.contains("public var aName") && !text.contains("public static") && text.contains("\n    var a: A? {") && text.contains("public class Owner"))
+    }
+
+    @Test("Classes of the program and of its other models that are named like library types make the code say which it means")
+    func neighbours() throws {
+        var item = entity("Item", .classDefinition)
+        item.attributes = [AttributeSchema(name: "date", type: .date), AttributeSchema(name: "data", type: .binary)]
+        let text = try files([item]) {
+            $0.neighbours = ["Date"]
+            $0.handwritten = ["Data": .internal]
+        }[0].text
+        #expect(text.contains("var date: Foundation.Date {") && text.contains("var data: Foundation.Data {"))
     }
 
     @Test("Two layers: the lower one is generated, the upper one begun")

@@ -40,3 +40,7 @@ public class Memo: NSManagedObject {
         set { setValue(newValue, forKey: "text") }
     }
 }
+
+/// Known to this target alone.
+class Sheet: NSManagedObject {}
+final class Title: Sheet {}

@@ -32,6 +32,7 @@ struct LibraryTests {
             author.active = true
             author.age = 40
             author.balance = Decimal(string: "12.5")
+            author.born = Foundation.Date(timeIntervalSinceReferenceDate: 5)
             author.count = 1 << 40
             author.hash_ = "h"
             author.identifier = identifier
@@ -47,7 +48,7 @@ struct LibraryTests {
             try context.save()
             context.refreshAllObjects()
             #expect(author.active == true && author.age == 40 && author.balance == Decimal(string: "12.5") && author.count == 1 << 40)
-            #expect(author.hash_ == "h" && author.identifier == identifier)
+            #expect(author.born?.timeIntervalSinceReferenceDate == 5 && author.hash_ == "h" && author.identifier == identifier)
             #expect(author.isMaster && author.mood == .glad && author.name == "Ada" && author.photo == Data([1, 2]))
             #expect(author.rating == 1.5 && author.site?.host == "example.org" && author.small == -3 && author.tags == ["a", "b"])
             #expect(author.weight == 2.25 && author.value(forKey: "level") as? Int == 2 && author.value(forKey: "mood") as? String == "glad")
@@ -91,6 +92,10 @@ struct LibraryTests {
             let request = Novelist.fetchRequest()
             let novelists: [Novelist] = try context.fetch(request)
             #expect(novelists.map(\.name) == ["N"] && request.entityName == "Novelist")
+            Title(context: context).number = 3
+            let titles = Title.fetchRequest()
+            let found: [Title] = try context.fetch(titles)
+            #expect(found.map(\.number) == [3])
             let authors = Author.fetchRequest()
             #expect(try context.fetch(authors).count == 2 && authors.entityName == "Author")
         }

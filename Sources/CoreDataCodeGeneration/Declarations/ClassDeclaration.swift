@@ -14,7 +14,7 @@ struct ClassDeclaration {
     /// No property can be more accessible than the class it leads to.
     private func modifier(of property: ResolvedProperty) -> String {
         let destination = property.relationship?.destination ?? property.fetched.flatMap { plan.model.indexByName[$0.request.entityName] }
-        guard let destination, plan.choices[destination] != .manual else { return modifier }
+        guard let destination, plan.settings[destination].isAccessKnown else { return modifier }
         return min(type.settings.access, plan.settings[destination].access).modifier
     }
 

@@ -7,6 +7,8 @@ struct SourceDeclarations {
         var kind: Kind
         /// private or fileprivate.
         var isPrivate: Bool
+        /// public, open or package, as written; nil for everything else.
+        var access: String?
         var isGeneric: Bool
         var inherited: [TypeSyntax]
         /// Of an enumeration: the tokens that declare its cases.

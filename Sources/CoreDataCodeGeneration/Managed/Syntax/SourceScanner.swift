@@ -26,6 +26,7 @@ struct SourceScanner {
     private struct Modifiers {
         var managedLine: Int?
         var isPrivate = false
+        var access: String?
         var isStatic = false
     }
 
@@ -75,7 +76,7 @@ struct SourceScanner {
             return
         case "public", "open", "package", "internal":
             reader.next()
-            if reader.current?.isSymbol("(") == true { reader.group() }
+            if reader.current?.isSymbol("(") == true { reader.group() } else if text != "internal" { modifiers.access = text }
             return
         case "nonisolated", "unowned":
             reader.next()
@@ -134,7 +135,7 @@ extension SourceScanner {
         // Members of a private type are not private themselves; those of a private extension are.
         if !isInBody {
             result.types.append(SourceDeclarations.NominalType(
-                path: path, kind: kind, isPrivate: isPrivate, isGeneric: isGeneric, inherited: inherited, file: file, line: line))
+                path: path, kind: kind, isPrivate: isPrivate, access: modifiers.access, isGeneric: isGeneric, inherited: inherited, file: file, line: line))
         }
         let index = isInBody ? nil : result.types.count - 1
         scopes.append(.type(path: path, index: index, isExtension: false, isPrivate: false, isGeneric: isGeneric))
