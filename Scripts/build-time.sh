@@ -64,17 +64,17 @@ model "" >"$bundle/contents"
 build() { swift build -c "$configuration" "$@"; }
 
 echo "$configuration build, $(nproc) cores, $(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1)"
-timed "package, cold (product CoreData)" build --package-path "$work/NLCoreData" --product CoreData
-echo "// changed" >>"$work/NLCoreData/Sources/CoreData/Saving/SavePipeline.swift"
-timed "package, one file of CoreData changed" build --package-path "$work/NLCoreData" --product CoreData
-echo "// changed" >>"$work/NLCoreData/Sources/CoreDataSchema/ModelResolution.swift"
-timed "package, one file of the lowest floor changed" build --package-path "$work/NLCoreData" --product CoreData
-timed "program and package, cold, 100 entities" build --package-path "$program"
+timed "package, cold (target CoreData)" build --package-path "$program" --target CoreData
+timed "generator and program after it, cold" build --package-path "$program"
 scratch=$(build --package-path "$program" --show-bin-path)
-rm -rf "$scratch"/Program.build "$scratch"/Modules/Program.*
+find "$scratch/Program.build" -name "*.o" -delete -o -name "*.swiftdeps" -delete -o -name "*.priors" -delete
 timed "program alone, cold, 100 entities" build --package-path "$program"
 echo "// changed" >>"$program/Sources/Program/main.swift"
 timed "program, one source changed" build --package-path "$program"
 model "extra" >"$bundle/contents"
 timed "program, model changed" build --package-path "$program"
 timed "program, nothing changed" build --package-path "$program"
+echo "// changed" >>"$work/NLCoreData/Sources/CoreData/Saving/SavePipeline.swift"
+timed "package, one file of CoreData changed" build --package-path "$program" --target CoreData
+echo "// changed" >>"$work/NLCoreData/Sources/CoreDataSchema/ModelResolution.swift"
+timed "package, one file of the lowest floor changed" build --package-path "$program" --target CoreData

@@ -6,9 +6,9 @@ struct CostLimit: Sendable, CustomTestStringConvertible {
     let name: String
     /// Allocations a row, in a debug build whose contexts are checked; an optimised one makes fewer.
     let allocations: Double
-    /// SQL statements, whatever the number of rows.
+    /// At most so many SQL statements, whatever the number of rows.
     let statements: Int
-    /// SQL statements a row besides.
+    /// And at most so many a row.
     let statementsARow: Double
     /// Prepares, and answers what is measured, on the context's queue.
     let work: @Sendable (CostStore, Int) throws -> () throws -> Void

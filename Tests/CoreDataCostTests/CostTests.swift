@@ -17,14 +17,15 @@ struct CostTests {
         #expect(aRow <= limit.allocations, "\(limit.name): \(aRow) allocations a row; allowed are \(limit.allocations)")
     }
 
-    @Test("Statements are those of the limit, exactly", arguments: CostLimit.all, [few, many])
+    @Test("A piece of work costs no more statements than its limit says", arguments: CostLimit.all, [few, many])
     func statements(_ limit: CostLimit, rows: Int) throws {
         let store = try CostStore()
         let counts = try store.context.performAndWait {
             let work = try limit.work(store, rows)
             return try CoreDataDiagnostics.counting(work)
         }
-        #expect(counts.statements == limit.statements + Int(limit.statementsARow * Double(rows)), "\(limit.name)")
+        let allowed = limit.statements + Int(limit.statementsARow * Double(rows))
+        #expect(counts.statements <= allowed, "\(limit.name): \(counts.statements) statements for \(rows) rows; allowed are \(allowed)")
     }
 
     /// The calling thread's alone, so that tests beside this one do not count.

@@ -18,7 +18,7 @@ final class MergeWorkload: Workload {
         var costs: [Cost] = []
         for run in 1...runs {
             let note = try save(edited, in: store.context)
-            costs.append(Cost.of { other.mergeChanges(fromContextDidSave: note) })
+            costs.append(Cost.of { other.performAndWait { other.mergeChanges(fromContextDidSave: note) } })
             let isMerged = other.performAndWait {
                 zip(shown, 0...).allSatisfy { record, index in record.count == Int64(index + run) }
             }
