@@ -22,6 +22,10 @@ struct ImportingTests {
             #expect(throws: NLCoreDataError.self) { try Person.create(from: ["age": [1]]) }
             #expect(try Person.count() == 1, "what could not be made is not there")
             #expect(try Person.where(["age": 36]) == [person] && Person.where("age > %@", 40).isEmpty)
+            #expect(try Person.where(#Predicate { $0.age == 36 }) == [person] && Person.find("age == %@", 36) === person)
+            #expect(try Person.find(#Predicate { $0.age == 35 }) == nil)
+            let tag = try Tag.create(from: ["label": "of texts alone"])
+            #expect(tag.label == "of texts alone")
         }
     }
 

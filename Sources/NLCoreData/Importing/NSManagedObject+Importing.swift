@@ -6,22 +6,6 @@
 /// its uniqueness constraint of one attribute): known ones are changed, others made. Everything throws `unacceptableValue` for a value that
 /// does not fit. Nothing is saved.
 extension ManagedObjectConvenience {
-    /// The objects that meet the conditions: key path to value, joined by AND; nil means “has no value”.
-    public static func `where`(
-        _ conditions: [String: Any?], in context: NSManagedObjectContext = .contextForThread(),
-        sortedBy: [SortDescriptor<Self>] = [], limit: Int = 0
-    ) throws -> [Self] {
-        try fetch(where: conditions, in: context, sortedBy: sortedBy, limit: limit)
-    }
-
-    /// The objects that match a format; one argument for each placeholder.
-    public static func `where`(
-        _ format: String, _ arguments: Any?..., in context: NSManagedObjectContext = .contextForThread(),
-        sortedBy: [SortDescriptor<Self>] = []
-    ) throws -> [Self] {
-        try fetch(with: Platform.predicate(format, arguments), in: context, sortedBy: sortedBy)
-    }
-
     /// A new object with what the row says.
     @discardableResult
     public static func create(from row: [String: Any], in context: NSManagedObjectContext = .contextForThread()) throws -> Self {

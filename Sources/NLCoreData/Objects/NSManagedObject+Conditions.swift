@@ -55,3 +55,44 @@ extension ManagedObjectConvenience {
         return try Platform.predicate(format, keys.flatMap { [$0, conditions[$0] ?? nil] })
     }
 }
+
+/// Shorter names for those who know them from elsewhere.
+extension ManagedObjectConvenience {
+    /// The objects that meet the conditions.
+    public static func `where`(
+        _ conditions: [String: Any?], in context: NSManagedObjectContext = .contextForThread(),
+        sortedBy: [SortDescriptor<Self>] = [], limit: Int = 0
+    ) throws -> [Self] {
+        try fetch(where: conditions, in: context, sortedBy: sortedBy, limit: limit)
+    }
+
+    /// The objects that match a format; one argument for each placeholder.
+    public static func `where`(
+        _ format: String, _ arguments: Any?..., in context: NSManagedObjectContext = .contextForThread(),
+        sortedBy: [SortDescriptor<Self>] = []
+    ) throws -> [Self] {
+        try fetch(with: Platform.predicate(format, arguments), in: context, sortedBy: sortedBy)
+    }
+
+    /// The objects that match a typed predicate.
+    public static func `where`(
+        _ predicate: Predicate<Self>, in context: NSManagedObjectContext = .contextForThread(), sortedBy: [SortDescriptor<Self>] = []
+    ) throws -> [Self] {
+        try fetch(where: predicate, in: context, sortedBy: sortedBy)
+    }
+
+    /// One object that matches a format, the first in the order given; nil when there is none.
+    public static func find(
+        _ format: String, _ arguments: Any?..., in context: NSManagedObjectContext = .contextForThread(),
+        sortedBy: [SortDescriptor<Self>] = []
+    ) throws -> Self? {
+        try fetchSingle(with: Platform.predicate(format, arguments), in: context, sortedBy: sortedBy)
+    }
+
+    /// One object that matches a typed predicate.
+    public static func find(
+        _ predicate: Predicate<Self>, in context: NSManagedObjectContext = .contextForThread(), sortedBy: [SortDescriptor<Self>] = []
+    ) throws -> Self? {
+        try fetchSingle(where: predicate, in: context, sortedBy: sortedBy)
+    }
+}
