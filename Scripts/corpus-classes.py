@@ -4,17 +4,19 @@
 Types that a model only names (value classes, enumerations, handwritten classes) are declared here. Versions whose
 classes have different names are checked together, as one module.
 
-usage: corpus-classes.py CORPUS [--sample]     --sample takes each bundle's current version only, one batch
+usage: corpus-classes.py CORPUS [--sample] [OPTION...]
+--sample takes each bundle's current version only, one batch; options go to coredata-generate (--types xcode, --codegen category, …)
 """
 import os, re, subprocess, sys, tempfile
 from pathlib import Path
 
 root = Path(__file__).resolve().parent.parent
 build = root / ".build/debug"
+OPTIONS = [a for a in sys.argv[2:] if a != "--sample"]
 KNOWN = set("""Any AnyObject Array Bool Character Data Date Decimal Dictionary Double Float IndexSet Int Int16 Int32 Int64 Int8 NSArray
 NSAttributedString NSData NSDate NSDecimalNumber NSDictionary NSError NSManagedObject NSManagedObjectID NSMutableArray NSMutableDictionary
 NSMutableSet NSNumber NSObject NSOrderedSet NSSet NSString NSURL NSUUID Set String TimeInterval UInt UInt16 UInt32 UInt64 UInt8 URL UUID
-IndexPath DateComponents Locale TimeZone Calendar Notification NSMutableAttributedString NSMutableOrderedSet NSRange Void Self""".split())
+NSManagedObjectModel IndexPath DateComponents Locale TimeZone Calendar Notification NSMutableAttributedString NSMutableOrderedSet NSRange Void Self""".split())
 
 
 def versions(corpus, sample):
@@ -33,7 +35,7 @@ def versions(corpus, sample):
 
 def generate(path):
     with tempfile.TemporaryDirectory() as out:
-        run = subprocess.run([build / "coredata-generate", path, "--output", out, "--single-file", "M.swift"], capture_output=True, text=True)
+        run = subprocess.run([build / "coredata-generate", path, "--output", out, "--single-file", "M.swift", *OPTIONS], capture_output=True, text=True)
         if run.returncode != 0:
             return None, run.stderr.strip()
         return (Path(out) / "M.swift").read_text(), run.stderr.strip()
@@ -42,6 +44,7 @@ def generate(path):
 def stubs(text):
     """What the text names but does not declare: name -> declaration."""
     own = set(re.findall(r"^(?:public |package )?class (`?\w+`?)", text, re.M))
+    extended = set(re.findall(r"^extension (`?\w+`?) \{", text, re.M)) - {"NSManagedObjectModel"}
     result = {}
 
     def add(name, declaration):
@@ -49,7 +52,7 @@ def stubs(text):
             result[name] = declaration.replace("%", name)
 
     managed = "public class %: NSManagedObject {}"
-    for name in re.findall(r"^extension (`?\w+`?) \{", text, re.M):
+    for name in extended:
         add(name, managed)
     for name in re.findall(r"^(?:public |package )?class `?\w+`?: (`?\w+`?) \{", text, re.M):
         add(name, managed)
@@ -63,7 +66,7 @@ def stubs(text):
     for written in re.findall(r"(?:_object\(at: \d+|_managed\(\"[^\"]*\"), as: ([^\n]*?)\.self\)", text):
         for name in re.findall(r"`?\w+`?", written):
             add(name, "public class %: NSObject {}")
-    return own, result
+    return own, extended, result
 
 
 def check(batch, number):
@@ -73,7 +76,7 @@ def check(batch, number):
             file = Path(folder) / f"Model{index}.swift"
             file.write_text(text)
             files.append(file)
-            declared.update(stubs(text)[1])
+            declared.update(stubs(text)[2])
         own = set().union(*(stubs(text)[0] for _, text in batch))
         file = Path(folder) / "Foreign.swift"
         file.write_text("import CoreData\n\n" + "\n".join(v for k, v in sorted(declared.items()) if k not in own) + "\n")
@@ -102,7 +105,8 @@ def main():
         if key in seen:
             continue
         seen.add(key)
-        own, foreign = stubs(text)
+        own, extended, foreign = stubs(text)
+        own |= extended
         names = own | set(foreign)
         # A class named like a type of Foundation's would be that type to every other model of the batch.
         for batch in batches:
