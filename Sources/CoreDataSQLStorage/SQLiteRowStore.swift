@@ -29,8 +29,9 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     private var currentMetadata: StoreMetadata
     /// The metadata the next commit writes; nil when it is what the file has.
     var pendingMetadata: StoreMetadata?
-    var decoders: [DecoderKey: RowDecoder] = [:]
-    var writers: [EntityWriter?]
+    // Unchecked exclusivity: under `lock`, looked at for each row written.
+    @exclusivity(unchecked) var decoders: [DecoderKey: RowDecoder] = [:]
+    @exclusivity(unchecked) var writers: [EntityWriter?]
     private(set) var external: ExternalBlobs
     private(set) var derivedRows: DerivedRows
     /// Calls at work, one inside the other, and what the outermost is to report; only while somebody listens.

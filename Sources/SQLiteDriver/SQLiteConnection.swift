@@ -9,8 +9,9 @@ import CSQLite
 package final class SQLiteConnection: @unchecked Sendable {
     package let path: String
     package let isReadOnly: Bool
-    package private(set) var handle: OpaquePointer?
-    private var cache: [String: SQLiteStatement] = [:]
+    // Unchecked exclusivity, here and below: used by one thread at a time, never across a call out.
+    @exclusivity(unchecked) package private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private var cache: [String: SQLiteStatement] = [:]
     private let cacheLimit = 300
     /// Set while somebody listens (`SQLiteTrace`).
     package internal(set) var trace: SQLiteTrace?

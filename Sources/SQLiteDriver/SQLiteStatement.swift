@@ -116,6 +116,21 @@ extension SQLiteStatement {
     }()
 }
 
+/// One column of the row a statement stands on.
+package struct SQLiteValue {
+    @usableFromInline let handle: OpaquePointer?
+
+    @inlinable init(handle: OpaquePointer?) { self.handle = handle }
+
+    @inlinable package var isNull: Bool { sqlite3_value_type(handle) == SQLITE_NULL }
+
+    /// As the statement's function of that name.
+    @inlinable package var textBytes: UnsafeRawBufferPointer? {
+        guard let start = sqlite3_value_text(handle) else { return nil }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(handle)))
+    }
+}
+
 /// Columns, counted from 0.
 extension SQLiteStatement {
     @inlinable package var columnCount: Int32 { sqlite3_column_count(handle) }
@@ -126,6 +141,11 @@ extension SQLiteStatement {
     @inlinable package func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
     /// 0 for NULL.
     @inlinable package func real(_ index: Int32) -> Double { sqlite3_column_double(handle, index) }
+
+    /// The column as it stands in SQLite's row, for several questions: each column function looks it up anew and takes a lock.
+    /// Good until the next `step()`. Connections are opened without mutexes and used by one thread at a time, where SQLite
+    /// makes no difference between protected values and others.
+    @inlinable package func value(_ index: Int32) -> SQLiteValue { SQLiteValue(handle: sqlite3_column_value(handle, index)) }
 
     /// UTF-8 of a text (numbers are written out); nil for NULL.
     @inlinable package func textBytes(_ index: Int32) -> UnsafeRawBufferPointer? {

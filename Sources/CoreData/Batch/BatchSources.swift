@@ -68,7 +68,7 @@ final class BatchObjectHandler: BatchRowSource {
     private func reset() {
         if object.toMany != nil { object.toMany = nil }
         guard let edits = object.edits else { return }
-        for slot in edits.values.indices { edits.values[slot] = columns.runtime.defaults[slot] }
+        for slot in edits.indices { edits[slot] = columns.runtime.defaults[slot] }
         edits.changed.removeAll()
     }
 

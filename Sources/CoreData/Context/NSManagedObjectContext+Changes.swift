@@ -32,9 +32,20 @@ extension NSManagedObjectContext {
     }
 
     /// Adopts an object made without a context, with those it is connected to; one that was deleted but not saved comes back.
-    public func insert(_ object: NSManagedObject) {
+    public func insert(_ object: NSManagedObject) { insert(object, isNew: false) }
+
+    /// `isNew` from the object's initialiser: nobody else knows it.
+    func insert(_ object: NSManagedObject, isNew: Bool) {
         checkQueue()
-        _ = requireRuntime()
+        if registry == nil { _ = requireRuntime() }
+        if isNew {
+            object.edits = EditBuffer(values: object.runtime.defaults)
+            object.state = []
+            object.key = temporaryKey(for: object)
+            object.anchor = anchor
+            register(inserted: object)
+            return object.awakeFromInsert()
+        }
         if object.anchor === anchor {
             if object.state.contains(.deleted) { resurrect(object) }
             return
@@ -49,14 +60,17 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
+    private func temporaryKey(for object: NSManagedObject) -> RowKey {
+        RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index))
+    }
+
     /// Takes an object in whose values are loaded.
     func adopt(_ object: NSManagedObject) {
         object.state.subtract([.unborn, .fault])
         if object.edits == nil { _ = object.makeEdits() }
         object.row = nil
         // Those it is connected to know it by the key it has.
-        let key = object.state.contains(.outsider)
-            ? object.key : RowKey(primaryKey: TemporaryKeys.next(), entity: Int32(object.runtime.index))
+        let key = object.state.contains(.outsider) ? object.key : temporaryKey(for: object)
         object.rename(to: key, in: anchor)
         register(inserted: object)
     }
@@ -163,7 +177,7 @@ extension NSManagedObjectContext {
         for list in [event.changed, event.inserted] {
             for object in list where !object.state.contains(.inEvent) { object.forgetEvent() }
         }
-        if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
+        if !retainsRegisteredObjects { registry?.sweepIfDue(held: pending.inserted.count + pending.updated.count) }
     }
 
     // MARK: Delete rules

@@ -25,10 +25,10 @@ extension NSManagedObjectContext {
     private func takeBackToOnes(of object: NSManagedObject) -> [Int] {
         guard let row = object.row, let edits = object.edits else { return [] }
         var lost: [Int] = []
-        for slot in object.runtime.toOneSlots where edits.changed.contains(slot) && edits.values[slot] != row.value(slot) {
+        for slot in object.runtime.toOneSlots where edits.changed.contains(slot) && edits[slot] != row.value(slot) {
             let stored = row.reference(slot)
             if let stored, registered(stored)?.state.contains(.deleted) == true {
-                if edits.values[slot].isNull { lost.append(slot) }
+                if edits[slot].isNull { lost.append(slot) }
                 continue
             }
             var removing: [RowKey] = []

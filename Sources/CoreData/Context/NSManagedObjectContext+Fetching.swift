@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     /// Objects, IDs, dictionaries or a count, as the request says; throws for an unknown entity or key path.
     public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
         let results = try results(of: request.settings, in: request.affectedStores)
-        if let typed = results as? [Result] { return typed }
+        if let typed = ObjectArray.cast(results, to: Result.self) ?? results as? [Result] { return typed }
         // The objects are of another class than the caller's type: say so rather than answer part of them.
         throw ErrorTranslation.error(StoreError.invalidRequest("The request’s results are not of the type \(Result.self): its result type is "
             + "\(request.resultType), and the entity’s objects are of the class \(results.first.map { "\(type(of: $0))" } ?? "?")."))
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
             plan.watch = watch
             let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
             switch plan.result {
-            case .rows: return try objects(plan, settings, overlays: overlays)
+            case .rows: return ObjectArray.erased(try objects(plan, settings, overlays: overlays))
             case .keys where plan.objectTest != nil: return try testedObjects(plan, settings).map { makeObjectID(for: $0.key) as AnyObject }
             case .count where plan.objectTest != nil: return [NSNumber(value: try testedObjects(plan, settings).count)]
             case .keys:

@@ -145,7 +145,7 @@ extension NSManagedObject {
     /// Targets of a relationship as far as they are loaded; fires nothing.
     final func relatedKeysAtHand(at slot: Int) -> [RowKey] {
         if runtime.resolved.properties[slot].storage == .toMany { return toManyMembers(at: slot)?.keys ?? [] }
-        let value: AttributeValue = if state.contains(.fault) { row?.value(slot) ?? .null } else { edits?.values[slot] ?? row?.value(slot) ?? .null }
+        let value: AttributeValue = if state.contains(.fault) { row?.value(slot) ?? .null } else { edits?[slot] ?? row?.value(slot) ?? .null }
         if case .reference(let key) = value { return [key] }
         return []
     }

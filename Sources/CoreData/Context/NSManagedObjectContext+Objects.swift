@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     func materialize(_ rows: [RowBlock], asFaults: Bool) -> [NSManagedObject] {
         let runtime = requireRuntime()
         adoptParentKeys()
-        let known = registry.map { $0.count == 0 ? [] : $0.known(rows) } ?? []
+        let known = registry?.known(rows) ?? []
         var result: [NSManagedObject] = [], made: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
         made.reserveCapacity(rows.count)
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         }
         registry?.insert(all: made)
         if !asFaults { for object in result { object.fire(quietly: true) } }
-        if registry?.isDueForSweep == true, !retainsRegisteredObjects { registry?.sweep() }
+        if !retainsRegisteredObjects { registry?.sweepIfDue(held: made.count) }
         return result
     }
 
@@ -239,7 +239,7 @@ extension NSManagedObjectContext {
             if object.toMany?.isEmpty == false { return true }
             guard let edits = object.edits else { return false }
             return object.runtime.toOneSlots.contains { slot in
-                if case .reference(let key) = edits.values[slot] { key.isTemporary } else { false }
+                if case .reference(let key) = edits[slot] { key.isTemporary } else { false }
             }
         }
     }

@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     private func put(_ change: ChildChange, into object: NSManagedObject) {
         let edits = object.editable()
         change.slots.forEach { slot in
-            edits.values[slot] = change.values[slot]
+            edits[slot] = change.values[slot]
             edits.changed.insert(slot)
         }
         for (slot, difference) in change.toMany {

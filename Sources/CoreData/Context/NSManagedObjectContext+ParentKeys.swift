@@ -44,7 +44,7 @@ extension NSManagedObject {
         func permanent(_ key: RowKey) -> RowKey? { key.isTemporary ? map[key.primaryKey] : nil }
         if let edits {
             for slot in runtime.toOneSlots {
-                if case .reference(let key) = edits.values[slot], let new = permanent(key) { edits.values[slot] = .reference(new) }
+                if case .reference(let key) = edits[slot], let new = permanent(key) { edits[slot] = .reference(new) }
             }
         }
         guard let toMany else { return }

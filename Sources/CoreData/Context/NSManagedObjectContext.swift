@@ -22,31 +22,33 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What `checksConfinement` was when the context was made.
     let isChecked = NSManagedObjectContext.checksConfinement
     private(set) var anchor: ContextAnchor!
-    package var registry: ObjectRegistry?
-    // Unchecked exclusivity: appended to on the context's queue, never across a call out.
+    // Unchecked exclusivity: used on the context's queue, never across a call out.
+    @exclusivity(unchecked) package var registry: ObjectRegistry?
     @exclusivity(unchecked) var pending = PendingChanges()
-    var coordinatorStorage: NSPersistentStoreCoordinator?
-    var parentStorage: NSManagedObjectContext?
+    @exclusivity(unchecked) var coordinatorStorage: NSPersistentStoreCoordinator?
+    @exclusivity(unchecked) var parentStorage: NSManagedObjectContext?
     /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.
     var permanentKeys: [Int64: RowKey] = [:]
     var children = WeakContexts()
     /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.
     var seenKeyGeneration = 0
     var seenParentKeys = 0
-    var undoStorage: UndoManager?
+    @exclusivity(unchecked) var undoStorage: UndoManager?
     var journal = UndoJournal()
     /// Asked by the thread that saves.
     let mergesAutomatically = Atomic<Bool>(false)
     /// The class whose entity was asked for last.
-    fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
+    @exclusivity(unchecked) fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
     /// The row cache asked last, by its store's number.
-    var lastCache: (store: Int32, cache: RowCache)?
+    @exclusivity(unchecked) var lastCache: (store: Int32, cache: RowCache)?
     /// Fetched results controllers to tell of what notes leave out.
     var resultTrackers = ResultTrackers()
     /// Objects a merge policy took up into others during the current save.
     var takenUp: [(object: NSManagedObject, survivor: NSManagedObject)] = []
+    /// Sets of notes posted so far, and the lists they were made of; nil while no save is at work.
+    var noteSets: [(objects: [NSManagedObject], set: Set<NSManagedObject>)]?
     /// What fetches with a batch size have not loaded yet; nil when there is nothing such.
-    var fetchBatches: FetchBatches?
+    @exclusivity(unchecked) var fetchBatches: FetchBatches?
     /// Set while keys that nobody knows are to be thrown and not raised.
     var undefinedKeys: UndefinedKeyProbe?
 
@@ -65,7 +67,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether objects nobody else holds stay registered.
     open var retainsRegisteredObjects = false
     /// Seconds after which a cached row is read again; negative means never, 0 always.
-    open var stalenessInterval: TimeInterval = -1
+    @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
     /// A context without a coordinator or parent yet: give it one before use.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

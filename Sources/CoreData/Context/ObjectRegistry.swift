@@ -33,7 +33,7 @@ package struct ObjectRegistry {
     }
 
     /// The known objects of some rows, nil where there is none.
-    func known(_ rows: [RowBlock]) -> [NSManagedObject?] { rows.map { self[$0.key] } }
+    func known(_ rows: [RowBlock]) -> [NSManagedObject?] { count == 0 ? [] : rows.map { self[$0.key] } }
 
     /// Many new objects, mostly of one entity.
     mutating func insert(all objects: [NSManagedObject]) {
@@ -47,10 +47,26 @@ package struct ObjectRegistry {
         if objects.count > 256, let first = objects.first?.object {
             reserve(objects.count, entity: Int(first.key.entity), store: first.key.store)
         }
+        if follower == nil, dropAll(objects) {
+            for (object, _) in objects { insert(object) }
+            return
+        }
         for (object, old) in objects {
             remove(old)
             insert(object)
         }
+    }
+
+    /// Empties the table of temporary keys at once where all its objects move; false where they do not.
+    private mutating func dropAll(_ objects: [(object: NSManagedObject, from: RowKey)]) -> Bool {
+        guard objects.count > 16, let first = objects.first?.from, !tables.isEmpty else { return false }
+        let root = roots[Int(first.entity)]
+        guard tables[0][root].count == objects.count,
+              objects.allSatisfy({ $0.from.store == 0 && roots[Int($0.from.entity)] == root && tables[0][root][$0.from.primaryKey] === $0.object })
+        else { return false }
+        tables[0][root].removeAll()
+        count -= objects.count
+        return true
     }
 
     package mutating func remove(_ key: RowKey) {
@@ -82,7 +98,11 @@ package struct ObjectRegistry {
         return result
     }
 
-    package var isDueForSweep: Bool { count > sweepAt }
+    /// Sweeps when the map has doubled. Where the objects the caller knows to be held are half of it or more, little could go.
+    package mutating func sweepIfDue(held: Int) {
+        if count <= sweepAt { return }
+        if held * 2 >= count { sweepAt = held * 2 } else { sweep() }
+    }
 
     /// Lets go of clean objects that only this map holds and nobody observes.
     package mutating func sweep() {

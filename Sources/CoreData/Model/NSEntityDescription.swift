@@ -12,7 +12,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package internal(set) weak var owningModel: NSManagedObjectModel?
     /// The checked form of the entity; nil until its model is used.
     package internal(set) var resolvedEntity: ResolvedEntity?
-    package weak var runtimeToken: RuntimeToken?
+    package let runtimeToken = RuntimeToken()
     package private(set) var isFrozen = false
     /// Own properties, in the order declared.
     package private(set) var ownProperties: [NSPropertyDescription] = []

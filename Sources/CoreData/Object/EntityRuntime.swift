@@ -26,16 +26,16 @@ package final class EntityRuntime: @unchecked Sendable {
     /// Stored slots whose row value needs no unarchiving to be compared.
     let plainSlots: SlotSet
     package let validation: CompiledValidation
+    /// What must not be nil; nil where more can be wrong than that.
+    let requiredOnly: [Int]?
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
-    package private(set) var slotMap: ContiguousArray<Int>?
-    package private(set) var objectClass: NSManagedObject.Type
+    // Unchecked exclusivity, here and below: written before the first object exists, read by every accessor.
+    @exclusivity(unchecked) package private(set) var slotMap: ContiguousArray<Int>?
+    @exclusivity(unchecked) package private(set) var objectClass: NSManagedObject.Type
     /// How key-value coding reaches the properties of `objectClass`.
-    private(set) var coding = ClassCoding.none
+    @exclusivity(unchecked) private(set) var coding = ClassCoding.none
     /// For classes whose accessors know their properties by name (`@NSManaged`).
     let managedSlots = ManagedSlots()
-    /// What the entity holds of this object, weakly.
-    private let token = RuntimeToken()
-
     init(entity: NSEntityDescription, resolved: ResolvedEntity, in resolvedModel: ResolvedModel) throws {
         self.entity = entity
         self.resolved = resolved
@@ -52,12 +52,16 @@ package final class EntityRuntime: @unchecked Sendable {
         for property in resolved.properties where property.isStored && property.storage != .object { plain.insert(property.slot) }
         plainSlots = plain
         validation = try CompiledValidation(resolved, in: resolvedModel.schema)
+        requiredOnly = validation.isOnlyRequired ? validation.required : nil
         objectClass = NSManagedObject.self
-        token.runtime = Unmanaged.passUnretained(self)
-        entity.runtimeToken = token
+        entity.runtimeToken.runtime = Unmanaged.passUnretained(self)
     }
 
-    deinit { token.runtime = nil }
+    deinit {
+        // Objects may keep this one beyond the making of the next.
+        let token = entity.runtimeToken
+        if token.runtime?.toOpaque() == Unmanaged.passUnretained(self).toOpaque() { token.runtime = nil }
+    }
 
     package var index: Int { resolved.index }
     package var name: String { resolved.name }

@@ -13,7 +13,7 @@ extension NSManagedObject {
     final func optionalInteger(_ slot: Int) -> Int64? {
         prepare()
         if let edits {
-            if case .integer(let value) = edits.values[slot] { return value }
+            if case .integer(let value) = edits[slot] { return value }
             return nil
         }
         return row?.optionalInteger(slot)
@@ -26,7 +26,7 @@ extension NSManagedObject {
     final func integer(_ slot: Int) -> Int64 {
         prepare()
         if let edits {
-            if case .integer(let value) = edits.values[slot] { return value }
+            if case .integer(let value) = edits[slot] { return value }
             return 0
         }
         return row?.integer(slot) ?? 0
@@ -45,7 +45,7 @@ extension NSManagedObject {
     final func optionalReal(_ slot: Int) -> Double? {
         prepare()
         if let edits {
-            if case .real(let value) = edits.values[slot] { return value }
+            if case .real(let value) = edits[slot] { return value }
             return nil
         }
         return row?.optionalReal(slot)
@@ -58,7 +58,7 @@ extension NSManagedObject {
     final func real(_ slot: Int) -> Double {
         prepare()
         if let edits {
-            if case .real(let value) = edits.values[slot] { return value }
+            if case .real(let value) = edits[slot] { return value }
             return 0
         }
         return row?.real(slot) ?? 0
@@ -78,7 +78,7 @@ extension NSManagedObject {
     final func string(_ slot: Int) -> String? {
         prepare()
         if let edits {
-            if case .string(let value) = edits.values[slot] { return value }
+            if case .string(let value) = edits[slot] { return value }
             return nil
         }
         return row?.string(slot)
@@ -96,8 +96,8 @@ extension NSManagedObject {
     final func data(_ slot: Int) -> Data? {
         prepare()
         if let edits {
-            if case .data(let value) = edits.values[slot] { return value }
-            guard case .object(let box) = edits.values[slot], let external = box.value as? ExternalData else { return nil }
+            if case .data(let value) = edits[slot] { return value }
+            guard case .object(let box) = edits[slot], let external = box.value as? ExternalData else { return nil }
             return data(of: external, at: slot)
         }
         if let data = row?.data(slot) { return data }
@@ -113,7 +113,7 @@ extension NSManagedObject {
     final func uuid(_ slot: Int) -> UUID? {
         prepare()
         if let edits {
-            if case .uuid(let value) = edits.values[slot] { return value }
+            if case .uuid(let value) = edits[slot] { return value }
             return nil
         }
         return row?.uuid(slot)
@@ -128,7 +128,7 @@ extension NSManagedObject {
     final func decimal(_ slot: Int) -> Decimal? {
         prepare()
         if let edits {
-            if case .decimal(let value) = edits.values[slot] { return value }
+            if case .decimal(let value) = edits[slot] { return value }
             return nil
         }
         return row?.decimal(slot)
@@ -159,14 +159,14 @@ extension NSManagedObject {
     /// Any slot's current value, firing the fault. To-many slots answer null.
     package final func value(at slot: Int) -> AttributeValue {
         if !state.isDisjoint(with: .slow) { prepareForReading() }
-        let value = edits?.values[slot] ?? row?.value(slot) ?? .null
+        let value = edits?[slot] ?? row?.value(slot) ?? .null
         guard case .object(let box) = value, let external = box.value as? ExternalData else { return value }
         return data(of: external, at: slot).map(AttributeValue.data) ?? .null
     }
 
     package final func isNull(at slot: Int) -> Bool {
         if !state.isDisjoint(with: .slow) { prepareForReading() }
-        if let edits { return edits.values[slot].isNull }
+        if let edits { return edits[slot].isNull }
         return row?.isNull(slot) ?? true
     }
 
@@ -193,7 +193,7 @@ extension NSManagedObject {
     @inline(__always)
     final func put(_ value: AttributeValue, into slot: Int) {
         let edits = editable()
-        edits.values[slot] = value
+        edits[slot] = value
         if !state.contains(.awakening) { edits.changed.insert(slot) }
     }
 
@@ -209,9 +209,9 @@ extension NSManagedObject {
     }
 
     final func makeEdits() -> EditBuffer {
-        let made = EditBuffer(values: row?.values ?? runtime.defaults)
+        let made = row.map(EditBuffer.init(over:)) ?? EditBuffer(values: runtime.defaults)
         if row != nil {
-            for slot in runtime.defaultedTransientSlots where made.values[slot] == .null { made.values[slot] = runtime.defaults[slot] }
+            for slot in runtime.defaultedTransientSlots where made[slot] == .null { made[slot] = runtime.defaults[slot] }
         }
         edits = made
         return made

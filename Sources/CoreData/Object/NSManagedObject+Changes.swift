@@ -6,7 +6,7 @@ extension NSManagedObject {
     final func forEachChangedValue(_ body: (Int) -> Void) {
         guard !isFault, let edits else { return }
         guard let row else { return edits.changed.forEach(body) }
-        edits.changed.forEach { if edits.values[$0] != storedValue($0, in: row) { body($0) } }
+        edits.changed.forEach { if edits[$0] != storedValue($0, in: row) { body($0) } }
     }
 
     /// Slots whose current value differs from the snapshot's.
@@ -33,7 +33,7 @@ extension NSManagedObject {
 
     /// A value in a file is compared without reading it where both sides name one.
     private final func storedPlainValue(_ slot: Int, in row: RowBlock) -> AttributeValue {
-        if let edits, case .object = edits.values[slot] { return row.unreadValue(slot) }
+        if let edits, case .object = edits[slot] { return row.unreadValue(slot) }
         return row.value(slot)
     }
 

@@ -20,7 +20,7 @@ extension NSManagedObject {
             guard let keys = toMany?[property.slot]?.members?.keys else { return "\"<relationship fault>\"" }
             return "(" + keys.map(identifierText).joined(separator: ", ") + ")"
         }
-        let value = edits?.values[property.slot] ?? row?.unreadValue(property.slot)
+        let value = edits?[property.slot] ?? row?.unreadValue(property.slot)
         switch value ?? runtime.defaults[property.slot] {
         case .reference(let key): return identifierText(key)
         // Unarchiving runs a transformer of the program's: reading the property does that, printing does not.

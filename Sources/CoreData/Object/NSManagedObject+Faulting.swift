@@ -106,7 +106,7 @@ extension NSManagedObject {
         row = newer
         if let edits {
             for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !edits.changed.contains(slot) {
-                edits.values[slot] = newer.unreadValue(slot)
+                edits[slot] = newer.unreadValue(slot)
             }
             dropCleanEdits()
         }
@@ -116,7 +116,7 @@ extension NSManagedObject {
     /// Lets the buffer go when it says nothing the row does not.
     final func dropCleanEdits() {
         guard let edits, edits.changed.isEmpty, let row, state.isDisjoint(with: .inserted) else { return }
-        let holdsMore = edits.unarchived != nil || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
+        let holdsMore = edits.unarchived != nil || runtime.transientSlots.contains { edits[$0] != row.value($0) }
         if !holdsMore { self.edits = nil }
     }
 }

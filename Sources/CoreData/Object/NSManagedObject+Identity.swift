@@ -52,11 +52,11 @@ extension NSManagedObject {
 
 /// One lock for many objects: identities change once or twice in an object's life.
 private enum IdentityLock {
-    private static let stripes = (0..<32).map { _ in NSLock() }
+    private static let stripes = (0..<32).map { _ in LockedValue(()) }
 
     static func of<Result>(_ object: NSManagedObject, _ body: () -> Result) -> Result {
         // Objects lie at multiples of 16.
         let index = Int(bitPattern: Unmanaged.passUnretained(object).toOpaque()) >> 4 & 31
-        return stripes[index].withLock(body)
+        return stripes[index].withLock { _ in body() }
     }
 }

@@ -135,6 +135,6 @@ extension NSManagedObject {
 
     private final func putPrimitive(_ value: AttributeValue, at slot: Int) {
         prepareForReading()
-        (edits ?? makeEdits()).values[slot] = value
+        (edits ?? makeEdits())[slot] = value
     }
 }

@@ -80,7 +80,7 @@ extension NSManagedObject {
                 for key in inside { many.add(key) }
                 toMany?[slot] = many
             } else if inside.isEmpty {
-                edits?.values[slot] = .null
+                edits?[slot] = .null
             }
             let targets = keys.compactMap { party.contains($0) ? peer($0) : context.known($0) ?? peer($0) }
             if targets.contains(where: { !$0.isOutside }) {

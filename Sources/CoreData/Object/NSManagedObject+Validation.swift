@@ -9,16 +9,21 @@ extension NSManagedObject {
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
         if !classCoding.isPlain { return try validateThroughClass() }
-        if runtime.validation.isOnlyRequired, !runtime.validation.required.contains(where: { self.isNull(at: $0) }),
-           !refersToLostObjects {
-            return
-        }
+        if let required = runtime.requiredOnly, !lacks(required), !refersToLostObjects { return }
         var failures: [NSError] = []
         let found = try Validation.failures(
             runtime.validation, isNull: { self.isNull(at: $0) }, value: { self.value(at: $0) },
             count: { self.loadedMembers(at: $0).members?.count ?? 0 })
         for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
         try ValidationErrors.throwIfAny(failures + danglingReferences)
+    }
+
+    /// Whether one of these is nil.
+    private final func lacks(_ slots: [Int]) -> Bool {
+        if let edits { return edits.lacks(slots) }
+        guard let row else { return !slots.isEmpty }
+        for slot in slots where row.isNull(slot) { return true }
+        return false
     }
 
     private final var danglingReferences: [NSError] {
@@ -66,10 +71,10 @@ extension NSManagedObject {
 
     /// Whether a relationship leads to an object that left the context.
     private final var refersToLostObjects: Bool {
-        if !toManySlotsWithLostMembers.isEmpty { return true }
+        if toMany != nil, !toManySlotsWithLostMembers.isEmpty { return true }
         guard let edits, !runtime.toOneSlots.isEmpty else { return false }
         return runtime.toOneSlots.contains { slot in
-            if case .reference(let key) = edits.values[slot] { isLost(key) } else { false }
+            if case .reference(let key) = edits[slot] { isLost(key) } else { false }
         }
     }
 

@@ -30,7 +30,7 @@ open class NSManagedObject: NSObject {
         runtime = EntityRuntime.of(entity)
         key = RowKey(primaryKey: 0, entity: Int32(truncatingIfNeeded: runtime.index))
         super.init()
-        context?.insert(self)
+        context?.insert(self, isNew: true)
     }
 
     deinit { if state.contains(.observed) { ObservationTable.forget(ObjectIdentifier(self)) } }
@@ -153,6 +153,8 @@ open class NSManagedObject: NSObject {
         return request
     }
 
+    /// By identity, as equality is.
+    open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
     open override var description: String { summary }
     open override var debugDescription: String { summary }
 }

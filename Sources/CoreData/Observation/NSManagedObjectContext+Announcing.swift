@@ -4,11 +4,12 @@ extension NSManagedObjectContext {
     /// Posts `NSManagedObjectContextObjectsDidChange` for an event.
     func announce(_ event: EventChanges) {
         var info: [AnyHashable: Any] = [:]
-        let inserted = Set((event.inserted + event.merged).filter { !$0.state.contains(.deleted) })
-        let deleted = Set(event.deleted)
+        let came = event.merged.isEmpty ? event.inserted : event.inserted + event.merged
+        let inserted = noteSet(of: came.filter { !$0.state.contains(.deleted) })
+        let deleted = noteSet(of: event.deleted)
         // What was inserted in this event is not among `changed`; what was deleted says so itself.
-        let updated = Set(event.changed.filter { !$0.state.contains(.deleted) })
-        let refreshed = Set(event.refreshed).subtracting(updated)
+        let updated = noteSet(of: event.changed.filter { !$0.state.contains(.deleted) })
+        let refreshed = event.refreshed.isEmpty ? [] : Set(event.refreshed).subtracting(updated)
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
         if !deleted.isEmpty { info[NSDeletedObjectsKey] = deleted }
@@ -24,13 +25,27 @@ extension NSManagedObjectContext {
     /// Posts the did-save note with objects, then the one with object IDs.
     func announceDidSave(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject], deletedIDs: [NSManagedObjectID]) {
         NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: [
-            NSInsertedObjectsKey: Set(inserted), NSUpdatedObjectsKey: Set(updated), NSDeletedObjectsKey: Set(deleted),
+            NSInsertedObjectsKey: noteSet(of: inserted), NSUpdatedObjectsKey: noteSet(of: updated),
+            NSDeletedObjectsKey: noteSet(of: deleted),
         ])
         guard ObjectIDNotifications.areWanted else { return }
         NotificationCenter.default.post(name: ObjectIDNotifications.didSave, object: self, userInfo: [
             NSInsertedObjectIDsKey: Set(inserted.map(\.objectID)), NSUpdatedObjectIDsKey: Set(updated.map(\.objectID)),
             NSDeletedObjectIDsKey: Set(deletedIDs),
         ])
+    }
+
+    /// The set a note carries. Within a save the sets are kept: what the did-change note names, the did-save note names again.
+    private func noteSet(of objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        if objects.isEmpty { return [] }
+        if let known = noteSets?.first(where: { Self.agree($0.objects, objects) }) { return known.set }
+        let set = Set(objects)
+        noteSets?.append((objects, set))
+        return set
+    }
+
+    private static func agree(_ left: [NSManagedObject], _ right: [NSManagedObject]) -> Bool {
+        left.count == right.count && left.indices.allSatisfy { left[$0] === right[$0] }
     }
 
     /// Posts the note with the IDs of what was merged, and with the context it came from where that is known.

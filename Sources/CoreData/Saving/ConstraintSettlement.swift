@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
     fileprivate func redirect(_ old: RowKey, to new: RowKey) {
         for object in pending.changedNow {
             for slot in object.runtime.toOneSlots where object.runtime.resolved.properties[slot].relationship?.inverse == nil {
-                if object.edits?.values[slot] == .reference(old) { object.assign(.reference(new), to: slot) }
+                if object.edits?[slot] == .reference(old) { object.assign(.reference(new), to: slot) }
             }
             for (slot, many) in object.toMany ?? [:] {
                 guard let relationship = object.runtime.resolved.properties[slot].relationship, relationship.inverse == nil,

@@ -36,13 +36,13 @@ extension NSManagedObject {
     /// Takes one slot back to the row's value.
     final func revert(_ slot: Int) {
         guard let edits, let row, edits.changed.contains(slot) else { return }
-        let local = edits.values[slot]
+        let local = edits[slot]
         noting(slot, .setting) {
-            edits.values[slot] = row.unreadValue(slot)
+            edits[slot] = row.unreadValue(slot)
             edits.changed.remove(slot)
         }
-        guard let inverse = runtime.resolved.properties[slot].relationship?.inverse, local != edits.values[slot] else { return }
-        for value in [local, edits.values[slot]] {
+        guard let inverse = runtime.resolved.properties[slot].relationship?.inverse, local != edits[slot] else { return }
+        for value in [local, edits[slot]] {
             if case .reference(let key) = value { anchor?.context?.registered(key)?.takeBack(self.key, at: inverse.slot) }
         }
     }
@@ -64,9 +64,9 @@ extension NSManagedObject {
             noting(slot, .setting) { _ = many.added.contains(other) ? many.remove(other) : many.add(other) }
             settleIfClean()
         } else if let edits, let row, edits.changed.contains(slot),
-                  edits.values[slot] == .reference(other) || row.value(slot) == .reference(other) {
+                  edits[slot] == .reference(other) || row.value(slot) == .reference(other) {
             noting(slot, .setting) {
-                edits.values[slot] = row.value(slot)
+                edits[slot] = row.value(slot)
                 edits.changed.remove(slot)
             }
             settleIfClean()

@@ -119,9 +119,15 @@ struct SaveBatch {
         var slots = SlotSet()
         object.forEachChangedValue { if object.runtime.layout.isStored[$0] { slots.insert($0) } }
         guard links || !slots.isEmpty else { return }
-        part.batch.updated.append(UpdatedRow(
-            key: object.key, expectedVersion: object.row?.version ?? 0, changedSlots: slots,
-            values: try storable(object, for: store, in: context)))
+        let version = object.row?.version ?? 0
+        if let edits = object.edits, object.runtime.objectSlots.isEmpty {
+            for slot in object.runtime.toOneSlots where slots.contains(slot) { try checkStore(of: edits[slot], object, slot, context) }
+            part.batch.updated.append(edits.update(of: object.key, expecting: version, changing: slots))
+        } else {
+            part.batch.updated.append(UpdatedRow(
+                key: object.key, expectedVersion: version, changedSlots: slots,
+                values: try storable(object, for: store, in: context)))
+        }
         part.updated.append(object)
         if links { collectLinks(of: object, into: &part) }
     }
@@ -146,6 +152,15 @@ struct SaveBatch {
         }
     }
 
+    /// Refuses a reference across stores.
+    private static func checkStore(
+        of value: AttributeValue, _ object: NSManagedObject, _ slot: Int, _ context: NSManagedObjectContext
+    ) throws {
+        guard case .reference(let key) = value else { return }
+        let target = key.isTemporary ? context.registered(key)?.storeNumber ?? object.storeNumber : key.store
+        if target != object.storeNumber { throw ErrorTranslation.crossStore(object, slot) }
+    }
+
     /// The object's values as the store keeps them: transformables archived, and no reference across stores.
     private static func storable(
         _ object: NSManagedObject, for store: NSPersistentStore?, in context: NSManagedObjectContext
@@ -153,11 +168,7 @@ struct SaveBatch {
         let runtime = object.runtime
         if runtime.toOneSlots.isEmpty, runtime.objectSlots.isEmpty { return object.currentValues }
         var values = object.currentValues
-        for slot in runtime.toOneSlots {
-            guard case .reference(let key) = values[slot] else { continue }
-            let target = key.isTemporary ? context.registered(key)?.storeNumber ?? object.storeNumber : key.store
-            if target != object.storeNumber { throw ErrorTranslation.crossStore(object, slot) }
-        }
+        for slot in runtime.toOneSlots { try checkStore(of: values[slot], object, slot, context) }
         guard store?.archivesObjects ?? true, !runtime.objectSlots.isEmpty else { return values }
         for slot in runtime.objectSlots {
             guard case .object(let box) = values[slot] else { continue }

@@ -9,6 +9,8 @@ enum SavePipeline {
     @discardableResult
     static func run(_ context: NSManagedObjectContext) throws -> SaveReport {
         context.adoptParentKeys()
+        context.noteSets = []
+        defer { context.noteSets = nil }
         context.processPendingChanges()
         context.announceWillSave()
         try runWillSave(context, for: context.pending.changedNow)
@@ -177,7 +179,7 @@ enum SavePipeline {
 
     /// Objects take over what the store made of them.
     private static func adopt(_ receipt: CommitReceipt, _ part: SaveBatch.StoreBatch, in context: NSManagedObjectContext) {
-        context.rekey(zip(part.inserted, receipt.inserted).map { ($0, $1.key) })
+        if !part.inserted.isEmpty { context.rekey(zip(part.inserted, receipt.inserted).map { ($0, $1.key) }) }
         for (object, row) in zip(part.inserted, receipt.inserted) { object.settle(on: row) }
         for (object, row) in zip(part.updated, receipt.updated) { object.settle(on: row) }
         // Done with, should a later store refuse its part: what is in a file already must not be written twice.
@@ -188,8 +190,8 @@ enum SavePipeline {
 
     private static func report(of batch: SaveBatch) -> SaveReport {
         SaveReport(
-            inserted: batch.inserted.filter { $0.anchor != nil }.map(\.key), updated: batch.updated.map(\.key) + batch.derived,
-            deleted: batch.deleted.map(\.key))
+            inserted: batch.inserted.compactMap { $0.anchor == nil ? nil : $0.key }, updated: batch.updated.map { $0.key } + batch.derived,
+            deleted: batch.deleted.map { $0.key })
     }
 
     /// Contexts that merge without being asked: this one's children, and those beside it.
@@ -232,12 +234,12 @@ extension NSManagedObject {
             edits = nil
         } else if let edits {
             edits.changed.removeAll()
-            let isLive = { (slot: Int) in if case .object(let box) = edits.values[slot] { !(box.value is ExternalData) } else { false } }
+            let isLive = { (slot: Int) in if case .object(let box) = edits[slot] { !(box.value is ExternalData) } else { false } }
             let holdsMore = edits.unarchived != nil || runtime.objectSlots.contains(where: isLive)
-                || runtime.transientSlots.contains { edits.values[$0] != row.value($0) }
+                || runtime.transientSlots.contains { edits[$0] != row.value($0) }
             if holdsMore {
                 for slot in runtime.layout.kinds.indices where runtime.layout.isStored[slot] && !isLive(slot) {
-                    edits.values[slot] = row.unreadValue(slot)
+                    edits[slot] = row.unreadValue(slot)
                 }
             } else {
                 self.edits = nil

@@ -110,8 +110,8 @@ extension NSManagedObject {
     /// Names nobody any more: the objects it named have been put back by themselves, and no deny rule may count them.
     fileprivate final func clearRelationships(in context: NSManagedObjectContext) {
         let edits = editable()
-        for slot in runtime.toOneSlots where edits.values[slot] != .null {
-            edits.values[slot] = .null
+        for slot in runtime.toOneSlots where edits[slot] != .null {
+            edits[slot] = .null
             edits.changed.insert(slot)
         }
         for slot in runtime.toManySlots {

@@ -80,7 +80,7 @@ struct ObjectMemento {
         } else {
             let edits = object.editable()
             changed.forEach { slot in
-                edits.values[slot] = values[slot]
+                edits[slot] = values[slot]
                 edits.changed.insert(slot)
             }
         }

@@ -35,14 +35,16 @@ struct BatchBinding {
         })
     }
 
+    /// Before each statement.
+    func releaseTexts() { texts.reset() }
+
     /// Binds one value a column, two where the concrete entity of a to-one is kept. Returns the next parameter. Texts stay
-    /// where they are bound until the next call.
+    /// where they are bound until `releaseTexts`.
     mutating func bind(
         _ steps: ContiguousArray<Step>, _ columns: [EntityWriter.Column], of values: ContiguousArray<AttributeValue>,
         to statement: SQLiteStatement, from first: Int32
     ) throws -> Int32 {
         var index = first
-        texts.reset()
         for step in steps {
             if step.isRare {
                 try bindRare(values[step.slot], columns[step.column], to: statement, at: index)

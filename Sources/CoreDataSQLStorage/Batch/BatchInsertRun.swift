@@ -14,6 +14,8 @@ struct BatchInsertRun {
     private(set) var obsoleteFiles: [String] = []
     private var receipt = BatchReceipt()
     private var overwritten = Set<Int64>()
+    /// The highest key given so far.
+    private var last: Int64 = 0
 
     init(_ plan: BatchInsertPlan, store: SQLiteRowStore, connection: SQLiteConnection) throws {
         guard store.model.entities.indices.contains(plan.entity), !store.model.entities[plan.entity].isAbstract else {
@@ -29,33 +31,67 @@ struct BatchInsertRun {
 
     mutating func write(from source: any BatchRowSource) throws -> BatchReceipt {
         let row = BatchRow(defaults: plan.defaults)
-        var last = try store.highestKey(root: entity.rootIndex, on: connection)
+        last = try store.highestKey(root: entity.rootIndex, on: connection)
         let orders = OrderedInverse.all(of: entity, in: store.schema)
-        let statement = try writer.insert(on: connection)
-        let (columns, steps) = (writer.columns, BatchBinding.steps(writer.columns))
-        defer { statement.clearBindings() }
+        let single = try writer.insert(on: connection)
+        let steps = BatchBinding.steps(writer.columns)
+        // Rows that may clash are settled one by one, and ordered ones linked.
+        let atOnce = entity.uniquenessConstraints.isEmpty && orders.isEmpty ? writer.rowsAtOnce : 1
+        var waiting: [ContiguousArray<AttributeValue>] = []
+        defer { single.clearBindings() }
         row.reset()
-        try statement.bind(2, writer.number)
         while try source.next(row) {
-            try statement.bind(1, last + 1)
-            _ = try binding.bind(steps, columns, of: row.values, to: statement, from: 3)
-            do {
-                try statement.run()
-                last += 1
-                receipt.count += 1
-                if plan.answer == .keys {
-                    receipt.keys.append(RowKey(primaryKey: last, entity: Int32(plan.entity), store: store.number))
+            if atOnce > 1 {
+                waiting.append(row.take())
+                if waiting.count == atOnce {
+                    try insert(waiting, steps)
+                    waiting.removeAll(keepingCapacity: true)
                 }
-                for order in orders { try order.append(last, row.values, on: connection) }
-            } catch let error as SQLiteError where error.isUniquenessViolation {
-                try settle(row, error)
+            } else {
+                do {
+                    try insert(row.values, steps, single)
+                    for order in orders { try order.append(last, row.values, on: connection) }
+                } catch let error as SQLiteError where error.isUniquenessViolation {
+                    try settle(row, error)
+                }
             }
             row.reset()
             // Nobody shows these rows yet: what triggers note of them need not be kept.
             if row.number & 0xFFF == 0 { store.derivedRows.forget() }
         }
+        for values in waiting { try insert(values, steps, single) }
         try store.setHighestKey(last, root: entity.rootIndex, on: connection)
         return receipt
+    }
+
+    private mutating func insert(
+        _ values: ContiguousArray<AttributeValue>, _ steps: ContiguousArray<BatchBinding.Step>, _ single: SQLiteStatement
+    ) throws {
+        binding.releaseTexts()
+        try single.bind(1, last + 1)
+        _ = try binding.bind(steps, writer.columns, of: values, to: single, from: 2)
+        try single.run()
+        noteInserted()
+    }
+
+    /// As many rows as one statement takes.
+    private mutating func insert(_ rows: [ContiguousArray<AttributeValue>], _ steps: ContiguousArray<BatchBinding.Step>) throws {
+        let statement = try writer.insertMany(on: connection)
+        defer { statement.clearBindings() }
+        binding.releaseTexts()
+        var parameter: Int32 = 1
+        for (index, values) in rows.enumerated() {
+            try statement.bind(parameter, last + 1 + Int64(index))
+            parameter = try binding.bind(steps, writer.columns, of: values, to: statement, from: parameter + 1)
+        }
+        try statement.run()
+        for _ in rows { noteInserted() }
+    }
+
+    private mutating func noteInserted() {
+        last += 1
+        receipt.count += 1
+        if plan.answer == .keys { receipt.keys.append(RowKey(primaryKey: last, entity: Int32(plan.entity), store: store.number)) }
     }
 
     // MARK: Values that must be unique
@@ -83,11 +119,13 @@ struct BatchInsertRun {
             && (plan.overwritesEverything || row.given.contains(property.slot)) {
             slots.insert(property.slot)
         }
-        let (statement, columns) = try writer.update(EntityWriter.UpdateShape(slots: slots, checksVersion: false), on: connection)
+        let (statement, list) = try writer.update(EntityWriter.UpdateShape(slots: slots, checksVersion: false), on: connection)
+        let columns = list.columns
         obsoleteFiles += try store.externalFiles(
             columns, table: writer.table, where: SQLFragment("Z_PK = ?", [.integer(holder.primaryKey)]), on: connection)
         // The update's texts stay bound until it is used again; they must not be read then.
         defer { statement.clearBindings() }
+        binding.releaseTexts()
         let next = try binding.bind(BatchBinding.steps(columns), columns, of: row.values, to: statement, from: 1)
         try statement.bind(next, holder.primaryKey)
         do { try statement.run() } catch {

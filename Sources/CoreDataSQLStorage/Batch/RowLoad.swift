@@ -52,8 +52,8 @@ package final class RowLoad {
         let load = try entityLoad(entity)
         let statement = try load.writer.insert(on: connection)
         try statement.bind(1, key)
-        try statement.bind(2, load.writer.number)
-        _ = try load.binding.bind(load.steps, load.writer.columns, of: values, to: statement, from: 3)
+        load.binding.releaseTexts()
+        _ = try load.binding.bind(load.steps, load.writer.columns, of: values, to: statement, from: 2)
         rows += 1
         do {
             try statement.run()

@@ -46,9 +46,10 @@ final class RowDecoder {
     final class Plan {
         let entity: Int32
         let layout: RowLayout
-        var fixed: ContiguousArray<Fixed> = []
-        var variable: ContiguousArray<Variable> = []
-        var composites: [Composite] = []
+        // Unchecked exclusivity: written while the decoder is made, read for each row.
+        @exclusivity(unchecked) fileprivate(set) var fixed: ContiguousArray<Fixed> = []
+        @exclusivity(unchecked) fileprivate(set) var variable: ContiguousArray<Variable> = []
+        @exclusivity(unchecked) fileprivate(set) var composites: [Composite] = []
 
         init(entity: Int32, layout: RowLayout) {
             self.entity = entity
@@ -60,7 +61,7 @@ final class RowDecoder {
     /// Whether values of a row may be in files.
     let hasExternal: Bool
     /// By `Z_ENT`.
-    private var plans: ContiguousArray<Plan?>
+    @exclusivity(unchecked) private var plans: ContiguousArray<Plan?>
     /// The plan of a table with one entity, where `Z_ENT` decides nothing.
     private let only: Plan?
     private let schema: StoreSchema
@@ -138,15 +139,14 @@ final class RowDecoder {
 
     /// The row the statement stands on; nil when its `Z_ENT` is not one the decoder was made for.
     func row(_ statement: SQLiteStatement, readAt: Double) throws -> RowBlock? {
-        let number = Int(truncatingIfNeeded: statement.integer(1))
-        guard let plan = only ?? (number >= 0 && number < plans.count ? plans[number] : nil) else { return nil }
+        guard let plan = only ?? plan(number: Int(truncatingIfNeeded: statement.integer(1))) else { return nil }
         let key = RowKey(primaryKey: statement.integer(0), entity: plan.entity, store: storeNumber)
         guard key.primaryKey > 0 else { throw ImpossibleKey(number: key.primaryKey) }
         var files: [(slot: Int, value: ExternalData)] = []
         var bytes = 0
         for index in 0..<plan.variable.count {
             let item = plan.variable[index]
-            var span = item.isText ? statement.textBytes(item.column) : statement.blobBytes(item.column)
+            var span = item.isText ? statement.value(item.column).textBytes : statement.blobBytes(item.column)
             if let attribute = item.external, let stored = span {
                 switch external.content(stored, of: attribute) {
                 case .inline(let bytes): span = bytes
@@ -188,6 +188,8 @@ final class RowDecoder {
         for file in files { writer.setExternal(file.slot, file.value) }
         return writer.finish()
     }
+
+    private func plan(number: Int) -> Plan? { number >= 0 && number < plans.count ? plans[number] : nil }
 
     private func readComposites(_ plan: Plan, _ statement: SQLiteStatement, _ writer: inout RowWriter) {
         for composite in plan.composites {

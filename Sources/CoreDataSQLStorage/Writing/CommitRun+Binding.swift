@@ -7,62 +7,66 @@ extension CommitRun {
     /// Binds the columns from the row's own bytes, which stay in place until the statement has run: `block` is held by
     /// the caller for that long. Returns the next parameter.
     mutating func bind(
-        _ columns: [EntityWriter.Column], of block: RowBlock, to statement: SQLiteStatement, from first: Int32
+        _ list: EntityWriter.ColumnList, of block: RowBlock, to statement: SQLiteStatement, from first: Int32
     ) throws -> Int32 {
         var index = first
-        for column in columns {
-            let slot = column.slot
-            if !column.path.isEmpty {
-                let property = model.entities[Int(block.key.entity)].properties[slot]
-                try bind(CompositeValue.get(column.path, from: composite(block, slot)), of: property, to: statement, at: index)
-                index += 1
-                continue
-            }
-            if column.kind == .object {
-                try bindTransformable(block, slot, to: statement, at: index)
-                index += 1
-                continue
-            }
-            if block.isNull(slot) {
+        for position in 0..<list.steps.count {
+            let step = list.steps[position]
+            let slot = step.slot
+            if step.form == .other {
+                try bindRare(list.columns[position], of: block, to: statement, at: index)
+            } else if block.isNull(slot) {
                 try statement.bindNull(index)
-                index += 1
-                if column.entityColumn != nil {
+                if step.form == .typedReference {
+                    index += 1
                     try statement.bindNull(index)
-                    index += 1
                 }
-                continue
-            }
-            switch column.kind {
-            case .integer, .boolean: try statement.bind(index, block.integer(slot))
-            case .double, .float, .date: try statement.bind(index, block.real(slot))
-            case .string, .uri, .decimal: try statement.bindTextStatic(index, block.span(slot))
-            case .uuid: try statement.bindBlobStatic(index, block.span(slot))
-            case .data:
-                if let external = block.external(slot) {
-                    keptFiles.insert(external.name)
-                    try statement.bindBlob(index, bytes: ExternalBlobs.stored(external))
-                } else if column.isExternal {
-                    try statement.bindBlob(index, bytes: ExternalBlobs.inline(block.span(slot)))
-                } else {
-                    try statement.bindBlobStatic(index, block.span(slot))
+            } else {
+                switch step.form {
+                case .integer, .other: try statement.bind(index, block.integer(slot))
+                case .real: try statement.bind(index, block.real(slot))
+                case .text: try statement.bindTextStatic(index, block.span(slot))
+                case .bytes: try statement.bindBlobStatic(index, block.span(slot))
+                case .reference, .typedReference:
+                    let destination = block.integer(slot)
+                    if destination <= 0 { throw missing(list.columns[position]) }
+                    try statement.bind(index, destination)
+                    if step.form == .typedReference {
+                        index += 1
+                        let entity = block.reference(slot).map { Int($0.entity) } ?? 0
+                        try statement.bind(index, schema.entityNumbers[entity])
+                    }
                 }
-            case .toOne:
-                let destination = block.integer(slot)
-                guard destination > 0 else {
-                    throw StoreError.invalidRequest(
-                        "“\(column.name)” of a row refers to a row that is neither in the store nor in this save. Save the two together.")
-                }
-                try statement.bind(index, destination)
-                if column.entityColumn != nil {
-                    index += 1
-                    let entity = block.reference(slot).map { Int($0.entity) } ?? 0
-                    try statement.bind(index, schema.entityNumbers[entity])
-                }
-            case .none, .object, .objectID, .composite, .toMany, .fetched: try statement.bindNull(index)
             }
             index += 1
         }
         return index
+    }
+
+    private func missing(_ column: EntityWriter.Column) -> StoreError {
+        .invalidRequest(
+            "“\(column.name)” of a row refers to a row that is neither in the store nor in this save. Save the two together.")
+    }
+
+    /// Elements of composites, transformables, binary values, and what is not stored.
+    private mutating func bindRare(
+        _ column: EntityWriter.Column, of block: RowBlock, to statement: SQLiteStatement, at index: Int32
+    ) throws {
+        let slot = column.slot
+        if !column.path.isEmpty {
+            let property = model.entities[Int(block.key.entity)].properties[slot]
+            return try bind(CompositeValue.get(column.path, from: composite(block, slot)), of: property, to: statement, at: index)
+        }
+        if column.kind == .object { return try bindTransformable(block, slot, to: statement, at: index) }
+        guard column.kind == .data, !block.isNull(slot) else { return try statement.bindNull(index) }
+        if let external = block.external(slot) {
+            keptFiles.insert(external.name)
+            try statement.bindBlob(index, bytes: ExternalBlobs.stored(external))
+        } else if column.isExternal {
+            try statement.bindBlob(index, bytes: ExternalBlobs.inline(block.span(slot)))
+        } else {
+            try statement.bindBlobStatic(index, block.span(slot))
+        }
     }
 
     private func composite(_ block: RowBlock, _ slot: Int) -> AttributeValue {

@@ -73,7 +73,7 @@ struct CommitRun {
                     "The entity “\(model.entities[Int(row.key.entity)].name)” is abstract: insert one of its subentities.")
             }
         }
-        for row in batch.updated { try check(row.key, count: row.values.count) }
+        for row in batch.updated { try check(row.key, count: row.changedValues.count) }
         for row in batch.deleted { try check(row.key, count: nil) }
         for link in batch.links where store.toMany(link.relationship) == nil || schema.links[link.relationship] == nil {
             throw StoreError.invalidRequest("The store has no to-many relationship \(store.describe(link.relationship)).")
@@ -150,27 +150,28 @@ struct CommitRun {
 
     private mutating func updateRows() throws {
         // References to rows inserted by the same batch need their keys first.
-        if !batch.inserted.isEmpty, batch.updated.contains(where: { row in row.values.contains { if case .reference(let key) = $0 { key.isTemporary } else { false } } }) {
+        if !batch.inserted.isEmpty, batch.updated.contains(where: { row in row.changedValues.contains { if case .reference(let key) = $0 { key.isTemporary } else { false } } }) {
             try allocateKeys()
         }
-        for index in batch.updated.indices {
-            let row = batch.updated[index]
+        updated.reserveCapacity(batch.updated.count)
+        for (index, row) in batch.updated.enumerated() {
             let writer = try writer(row.key.entity)
             let shape = EntityWriter.UpdateShape(slots: row.changedSlots, checksVersion: !row.overridesConflicts)
             let (statement, columns) = try writer.update(shape, on: connection)
-            if columns.contains(where: \.isExternal) {
-                try noteExternalFiles(of: row.key, columns: columns, table: writer.table)
+            if columns.hasExternal {
+                try noteExternalFiles(of: row.key, columns: columns.columns, table: writer.table)
             }
-            let values = try externalised(resolved(row.values), columns, of: writer)
+            let layout = store.layouts[Int(row.key.entity)]
+            let values = try externalised(resolved(row.changedValues, layout), columns.columns, of: writer)
             let block: RowBlock
             var isComplete = false
             // Only the changed slots are the batch's; the others are what the store has.
-            if let old = cached[index], old.version == row.expectedVersion, old.layout.entity == Int(row.key.entity) {
+            if let old = cached[index], old.version == row.expectedVersion, old.layout === layout {
                 block = RowBlock.changing(old, row.changedSlots, to: values, readAt: now)
                 isComplete = !row.overridesConflicts && !writer.isDerived
             } else {
                 block = RowBlock.make(
-                    layout: store.layouts[Int(row.key.entity)], key: storedKey(row.key), version: row.expectedVersion + 1,
+                    layout: layout, key: storedKey(row.key), version: row.expectedVersion + 1,
                     values: values, readAt: now)
             }
             var next = try bind(columns, of: block, to: statement, from: 1)
@@ -194,31 +195,49 @@ struct CommitRun {
         // Rows of one entity stand together more often than not: what belongs to the entity is looked up once a run.
         while start < insertedKeys.count {
             let entity = insertedKeys[start].entity
+            let end = insertedKeys[start...].firstIndex { $0.entity != entity } ?? insertedKeys.count
             let writer = try writer(entity)
+            let atOnce = writer.rowsAtOnce
+            // Preparing the long statement costs as much as some rows.
+            if atOnce > 1, end - start >= 4 * atOnce {
+                let statement = try writer.insertMany(on: connection)
+                while end - start >= atOnce {
+                    try insertRows(start..<start + atOnce, writer, statement)
+                    start += atOnce
+                }
+            }
             let statement = try writer.insert(on: connection)
-            let (columns, layout) = (writer.columns, store.layouts[Int(entity)])
-            try statement.bind(2, writer.number)
-            while start < insertedKeys.count, insertedKeys[start].entity == entity {
-                let key = insertedKeys[start]
-                let block = RowBlock.make(
-                    layout: layout, key: key, version: 1,
-                    values: try externalised(resolved(batch.inserted[start].values), columns, of: writer), readAt: now)
-                try statement.bind(1, key.primaryKey)
-                _ = try bind(columns, of: block, to: statement, from: 3)
-                try statement.run()
-                inserted.append(block)
+            while start < end {
+                try insertRows(start..<start + 1, writer, statement)
                 start += 1
             }
         }
     }
 
+    /// Rows of one entity, as many as the statement takes.
+    private mutating func insertRows(_ rows: Range<Int>, _ writer: EntityWriter, _ statement: SQLiteStatement) throws {
+        let layout = store.layouts[writer.entity]
+        var parameter: Int32 = 1
+        for index in rows {
+            let key = insertedKeys[index]
+            let block = RowBlock.make(
+                layout: layout, key: key, version: 1,
+                values: try externalised(resolved(batch.inserted[index].values, layout), writer.columns, of: writer), readAt: now)
+            try statement.bind(parameter, key.primaryKey)
+            parameter = try bind(writer.list, of: block, to: statement, from: parameter + 1)
+            // Holds the bytes that are bound.
+            inserted.append(block)
+        }
+        try statement.run()
+    }
+
     private func storedKey(_ key: RowKey) -> RowKey { RowKey(primaryKey: key.primaryKey, entity: key.entity, store: store.number) }
 
     /// Values with temporary references replaced and transformables still as objects.
-    private func resolved(_ values: ContiguousArray<AttributeValue>) -> ContiguousArray<AttributeValue> {
-        guard permanent.count > 0 else { return values }
+    private func resolved(_ values: ContiguousArray<AttributeValue>, _ layout: RowLayout) -> ContiguousArray<AttributeValue> {
+        if permanent.count == 0 || layout.toOneSlots.isEmpty { return values }
         var result = values
-        for slot in values.indices {
+        for slot in layout.toOneSlots {
             // One that stays temporary is refused when it is bound.
             if case .reference(let key) = values[slot], key.isTemporary, let known = permanent[key.primaryKey] {
                 result[slot] = .reference(known)
@@ -232,31 +251,38 @@ struct CommitRun {
     /// Takes primary keys for the inserted rows from each root's `Z_MAX`.
     private mutating func allocateKeys() throws {
         guard insertedKeys.isEmpty, !batch.inserted.isEmpty else { return }
-        var wanted: [Int: Int] = [:]
-        for row in batch.inserted where row.key.isTemporary {
-            wanted[model.entities[Int(row.key.entity)].rootIndex, default: 0] += 1
-        }
+        let roots = batch.inserted.map { $0.key.isTemporary ? model.entities[Int($0.key.entity)].rootIndex : -1 }
         var next: [Int: Int64] = [:]
-        for (root, count) in wanted { next[root] = try store.takeKeys(root: root, count: count, on: connection) }
+        for root in Set(roots) where root >= 0 {
+            next[root] = try store.takeKeys(root: root, count: roots.count { $0 == root }, on: connection)
+        }
+        // Who names new rows: links and to-ones.
+        let areNamed = !batch.links.isEmpty || batch.inserted.contains { names($0.values, in: $0.key.entity) }
+            || batch.updated.contains { names($0.changedValues, in: $0.key.entity) }
         insertedKeys.reserveCapacity(batch.inserted.count)
-        permanent.reserveCapacity(batch.inserted.count)
-        var root = -1
-        var free: Int64 = 0
-        for row in batch.inserted {
-            guard row.key.isTemporary else {
+        if areNamed { permanent.reserveCapacity(batch.inserted.count) }
+        var (root, free) = (-1, Int64(1))
+        for (index, row) in batch.inserted.enumerated() {
+            guard roots[index] >= 0 else {
                 insertedKeys.append(storedKey(row.key))
                 continue
             }
-            let rowRoot = model.entities[Int(row.key.entity)].rootIndex
-            if rowRoot != root {
+            if roots[index] != root {
                 if root >= 0 { next[root] = free }
-                root = rowRoot
+                root = roots[index]
                 free = next[root] ?? 1
             }
             let key = RowKey(primaryKey: free, entity: row.key.entity, store: store.number)
             free += 1
             insertedKeys.append(key)
-            permanent.insert(key, for: row.key.primaryKey)
+            if areNamed { permanent.insert(key, for: row.key.primaryKey) }
+        }
+    }
+
+    /// Whether a row's to-ones lead to rows without a key of their own yet.
+    private func names(_ values: ContiguousArray<AttributeValue>, in entity: Int32) -> Bool {
+        store.layouts[Int(entity)].toOneSlots.contains { slot in
+            if case .reference(let key) = values[slot] { key.isTemporary } else { false }
         }
     }
 

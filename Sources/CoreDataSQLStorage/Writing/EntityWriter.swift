@@ -4,7 +4,7 @@ import SQLiteDriver
 
 /// The prepared statements that write rows of one entity.
 ///
-/// Invariant: parameters of the insert are `Z_PK`, `Z_ENT`, `Z_OPT` (1 in the text), then the entity's columns; an update
+/// Invariant: parameters of the insert are `Z_PK`, then the entity's columns (`Z_ENT` and `Z_OPT` stand in the text); an update
 /// binds its changed columns, then the key, then the expected version. Columns that triggers keep are never bound.
 final class EntityWriter {
     /// One column to bind, or two when the concrete entity of a to-one is kept too.
@@ -22,13 +22,17 @@ final class EntityWriter {
     let table: String
     let number: Int64
     let columns: [Column]
+    /// The same, for binding.
+    let list: ColumnList
     let hasExternal: Bool
     /// Whether triggers write to the rows: what was bound is not all they have.
     let isDerived: Bool
     let columnsBySlot: [Int: [Column]]
-    private var insertStatement: SQLiteStatement?
+    @exclusivity(unchecked) private var insertStatement: SQLiteStatement?
+    private var insertMany: SQLiteStatement?
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement, columns: [Column])?
+    // Unchecked exclusivity: used under the store's lock only, never across a call out.
+    @exclusivity(unchecked) private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement, columns: ColumnList)?
     private var deletes: [Bool: SQLiteStatement] = [:]
 
     struct UpdateShape: Hashable {
@@ -57,6 +61,7 @@ final class EntityWriter {
             }
         }
         self.columns = columns
+        list = ColumnList(columns)
         isDerived = entity.properties.contains(where: \.isDerived)
         hasExternal = columns.contains(where: \.isExternal)
         columnsBySlot = Dictionary(grouping: columns, by: \.slot)
@@ -64,23 +69,42 @@ final class EntityWriter {
 
     func insert(on connection: SQLiteConnection) throws -> SQLiteStatement {
         if let insertStatement { return insertStatement }
-        let names = columns.flatMap { [$0.name] + [$0.entityColumn].compactMap { $0 } }
-        let all = ["Z_PK", "Z_ENT", "Z_OPT"] + names
-        let values = ["?", "?", "1"] + names.map { _ in "?" }
-        let statement = try connection.prepare(
-            "INSERT INTO \(table) (\(all.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))")
+        let statement = try connection.prepare(insertText(rows: 1))
         insertStatement = statement
         return statement
     }
 
-    func update(_ shape: UpdateShape, on connection: SQLiteConnection) throws -> (SQLiteStatement, [Column]) {
+    /// Parameters of one row of an insert.
+    var insertWidth: Int { 1 + columns.reduce(0) { $0 + ($1.entityColumn == nil ? 1 : 2) } }
+
+    /// How many rows one statement should insert when many come: beginning and ending a statement is a third of what a row costs
+    /// in SQLite. Beyond some hundred parameters nothing more is gained.
+    var rowsAtOnce: Int { max(1, min(16, 400 / insertWidth)) }
+
+    /// Inserts `rowsAtOnce` rows, each with the parameters of `insert`.
+    func insertMany(on connection: SQLiteConnection) throws -> SQLiteStatement {
+        if let insertMany { return insertMany }
+        let statement = try connection.prepare(insertText(rows: rowsAtOnce))
+        insertMany = statement
+        return statement
+    }
+
+    private func insertText(rows: Int) -> String {
+        let names = columns.flatMap { [$0.name] + [$0.entityColumn].compactMap { $0 } }
+        let all = ["Z_PK", "Z_ENT", "Z_OPT"] + names
+        let row = "(" + (["?", "\(number)", "1"] + names.map { _ in "?" }).joined(separator: ", ") + ")"
+        return "INSERT INTO \(table) (\(all.joined(separator: ", "))) VALUES "
+            + Array(repeating: row, count: rows).joined(separator: ", ")
+    }
+
+    func update(_ shape: UpdateShape, on connection: SQLiteConnection) throws -> (SQLiteStatement, ColumnList) {
         if let lastUpdate, lastUpdate.shape == shape { return (lastUpdate.statement, lastUpdate.columns) }
-        let changed = shape.slots.slots.flatMap { columnsBySlot[$0] ?? [] }
+        let changed = ColumnList(shape.slots.slots.flatMap { columnsBySlot[$0] ?? [] })
         let statement: SQLiteStatement
         if let known = updates[shape] {
             statement = known
         } else {
-            let names = changed.flatMap { [$0.name] + [$0.entityColumn].compactMap { $0 } }
+            let names = changed.columns.flatMap { [$0.name] + [$0.entityColumn].compactMap { $0 } }
             let sets = (["Z_OPT = Z_OPT + 1"] + names.map { "\($0) = ?" }).joined(separator: ", ")
             statement = try connection.prepare(
                 "UPDATE \(table) SET \(sets) WHERE Z_PK = ?" + (shape.checksVersion ? " AND Z_OPT = ?" : ""))
@@ -88,6 +112,40 @@ final class EntityWriter {
         }
         lastUpdate = (shape, statement, changed)
         return (statement, changed)
+    }
+
+    /// Columns in the order of a statement's parameters.
+    final class ColumnList {
+        let columns: [Column]
+        let steps: ContiguousArray<Step>
+        let hasExternal: Bool
+
+        init(_ columns: [Column]) {
+            self.columns = columns
+            steps = ContiguousArray(columns.map(Step.init))
+            hasExternal = columns.contains(where: \.isExternal)
+        }
+    }
+
+    /// What binding needs of most columns, without anything to retain.
+    struct Step {
+        enum Form: UInt8 { case integer, real, text, bytes, reference, typedReference, other }
+        let form: Form
+        let slot: Int
+
+        init(_ column: Column) {
+            slot = column.slot
+            form = if !column.path.isEmpty || column.isExternal { .other } else {
+                switch column.kind {
+                case .integer, .boolean: .integer
+                case .double, .float, .date: .real
+                case .string, .uri, .decimal: .text
+                case .uuid: .bytes
+                case .toOne: column.entityColumn == nil ? .reference : .typedReference
+                case .data, .object, .none, .objectID, .composite, .toMany, .fetched: .other
+                }
+            }
+        }
     }
 
     func delete(checksVersion: Bool, on connection: SQLiteConnection) throws -> SQLiteStatement {

@@ -7,6 +7,14 @@ extension RowBlock {
         _ old: RowBlock, _ slots: SlotSet, to values: ContiguousArray<AttributeValue>, readAt: Double
     ) -> RowBlock {
         let layout = old.layout
+        if slots.isSubset(of: layout.fixedSlots), !old.hasObjects {
+            var writer = RowWriter(changing: old, version: old.version + 1, readAt: readAt)
+            slots.forEach { slot in
+                writer.setNull(slot)
+                writer.set(slot, values[slot])
+            }
+            return writer.finish()
+        }
         var bytes = 0
         for slot in 0..<layout.slotCount where layout.isStored[slot] {
             guard slots.contains(slot) else {

@@ -125,6 +125,14 @@ package final class BatchRow {
         number += 1
     }
 
+    /// The values, for as long as the caller wants; the row begins anew with the defaults.
+    package func take() -> ContiguousArray<AttributeValue> {
+        let taken = values
+        values = defaults
+        given.removeAll()
+        return taken
+    }
+
     @inline(__always)
     package func set(_ slot: Int, _ value: AttributeValue) {
         values[slot] = value

@@ -35,7 +35,10 @@ package struct UpdatedRow: Sendable {
     package var expectedVersion: Int64
     /// Slots to write. Empty only moves the version (a to-many of the row changed).
     package var changedSlots: SlotSet
-    package var values: ContiguousArray<AttributeValue>
+    /// One element a slot, null where the value is still in `base`.
+    private var known: ContiguousArray<AttributeValue>
+    private var unread = SlotSet()
+    private var base: RowBlock?
     /// Write whatever version the row has now: the merge policy has decided.
     package var overridesConflicts = false
 
@@ -43,7 +46,35 @@ package struct UpdatedRow: Sendable {
         self.key = key
         self.expectedVersion = expectedVersion
         self.changedSlots = changedSlots
-        self.values = values
+        known = values
+    }
+
+    /// A row most values of which need not be turned out of the one it was: `unread` slots are those of `base`.
+    package init(
+        key: RowKey, expectedVersion: Int64, changedSlots: SlotSet, known: ContiguousArray<AttributeValue>, unread: SlotSet,
+        of base: RowBlock?
+    ) {
+        self.init(key: key, expectedVersion: expectedVersion, changedSlots: changedSlots, values: known)
+        self.unread = unread
+        self.base = base
+    }
+
+    /// One element a slot; of slots that were not changed, perhaps null.
+    package var changedValues: ContiguousArray<AttributeValue> { known }
+
+    /// Every slot's value.
+    package var values: ContiguousArray<AttributeValue> {
+        get {
+            guard let base else { return known }
+            var values = known
+            unread.forEach { values[$0] = base.unreadValue($0) }
+            return values
+        }
+        set {
+            known = newValue
+            unread.removeAll()
+            base = nil
+        }
     }
 }
 

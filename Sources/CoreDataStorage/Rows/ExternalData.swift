@@ -43,7 +43,7 @@ extension RowBlock {
 
     /// Throws when a file that has a value of the row is not there.
     package func checkExternalFiles() throws(StoreError) {
-        guard let objects = storage.header.objects else { return }
+        guard let objects = storage.withUnsafeMutablePointerToHeader({ $0.pointee.objects }) else { return }
         for object in objects.values {
             guard let external = object.value as? ExternalData, !external.isReadable else { continue }
             throw .missingExternalData(path: external.path, attribute: external.attribute)

@@ -14,12 +14,14 @@ package struct RowHeader {
     /// The layout's numbers, here so that reading a value touches this allocation only.
     package let nullWords: Int32
     package let fixedWords: Int32
+    /// All words, those of the variable bytes included.
+    package let wordCount: Int32
     /// Generation of the row cache when the row entered it.
     package internal(set) var generation: UInt64 = 0
     /// Objects of transformable slots, composites, and binary values in files, for stores that keep objects and rows made from a context's objects.
     package internal(set) var objects: [Int: OpaqueObject]?
 
-    @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double) {
+    @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double, wordCount: Int) {
         self.layout = layout
         self.key = key
         referenceStore = key.store
@@ -27,6 +29,7 @@ package struct RowHeader {
         self.readAt = readAt
         nullWords = Int32(truncatingIfNeeded: layout.nullWords)
         fixedWords = Int32(truncatingIfNeeded: layout.fixedWords)
+        self.wordCount = Int32(truncatingIfNeeded: wordCount)
     }
 }
 
@@ -43,11 +46,16 @@ package struct RowBlock: @unchecked Sendable {
 
     @inlinable package init(storage: Storage) { self.storage = storage }
 
-    @inlinable package var layout: RowLayout { storage.header.layout }
-    @inlinable package var key: RowKey { storage.header.key }
-    @inlinable package var version: Int64 { storage.header.version }
-    @inlinable package var readAt: Double { storage.header.readAt }
-    @inlinable package var generation: UInt64 { storage.header.generation }
+    // By pointer: `header` is a class property, whose checks for exclusive access cost more than the load.
+
+    @inlinable package var layout: RowLayout { storage.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+    @inlinable package var key: RowKey { storage.withUnsafeMutablePointerToHeader { $0.pointee.key } }
+    @inlinable package var version: Int64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.version } }
+    @inlinable package var readAt: Double { storage.withUnsafeMutablePointerToHeader { $0.pointee.readAt } }
+    @inlinable package var generation: UInt64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.generation } }
+    var wordCount: Int { storage.withUnsafeMutablePointerToHeader { Int($0.pointee.wordCount) } }
+    /// Whether a slot's value is an object, or in a file.
+    @inlinable package var hasObjects: Bool { storage.withUnsafeMutablePointerToHeader { $0.pointee.objects != nil } }
 
     @inlinable package func isIdentical(to other: RowBlock) -> Bool { storage === other.storage }
 
@@ -113,11 +121,11 @@ package struct RowBlock: @unchecked Sendable {
         let entityWord = layout.entityWords[slot]
         let entity = entityWord < 0 ? layout.destinations[slot] : Int32(truncatingIfNeeded: word(Int(entityWord)))
         let primaryKey = integer(slot)
-        return RowKey(primaryKey: primaryKey, entity: entity, store: primaryKey < 0 ? 0 : storage.header.referenceStore)
+        return RowKey(primaryKey: primaryKey, entity: entity, store: primaryKey < 0 ? 0 : storage.withUnsafeMutablePointerToHeader { $0.pointee.referenceStore })
     }
 
     /// The object of a transformable slot, when the row was made from objects.
-    package func object(_ slot: Int) -> OpaqueObject? { storage.header.objects?[slot] }
+    package func object(_ slot: Int) -> OpaqueObject? { storage.withUnsafeMutablePointerToHeader { $0.pointee.objects?[slot] } }
 
     /// Any slot as a value. A transformable known only as bytes answers `.data`, a file that cannot be read its `ExternalData`.
     package func value(_ slot: Int) -> AttributeValue {

@@ -51,7 +51,7 @@ package final class RowCache: Sendable {
                 } else {
                     state.count += 1
                 }
-                row.storage.header.generation = generation
+                row.storage.withUnsafeMutablePointerToHeader { $0.pointee.generation = generation }
             }
             if moved { currentGeneration.store(generation, ordering: .releasing) }
             if state.count > state.sweepAt { sweep(&state) }

@@ -15,6 +15,9 @@ package final class RowLayout: Sendable {
     package let entityWords: ContiguousArray<Int32>
     /// Slots that triggers write without moving the row's version.
     package let derivedSlots: [Int]
+    package let toOneSlots: [Int]
+    /// Stored slots whose value is in their word.
+    package let fixedSlots: SlotSet
     package let nullWords: Int
     package let fixedWords: Int
 
@@ -25,6 +28,15 @@ package final class RowLayout: Sendable {
         kinds = ContiguousArray(entity.properties.map(\.storage))
         isStored = ContiguousArray(entity.properties.map(\.isStored))
         derivedSlots = entity.properties.filter(\.isDerived).map(\.slot)
+        toOneSlots = entity.properties.filter { $0.storage == .toOne }.map(\.slot)
+        var fixed = SlotSet()
+        for property in entity.properties where property.isStored {
+            switch property.storage {
+            case .integer, .boolean, .double, .float, .date, .toOne: fixed.insert(property.slot)
+            default: break
+            }
+        }
+        fixedSlots = fixed
         nullWords = (entity.properties.count + 63) / 64
         var next = nullWords + entity.properties.count
         var destinations = ContiguousArray<Int32>()

@@ -18,11 +18,34 @@ package struct RowWriter {
         capacity = variableBytes
         let count = layout.fixedWords + (variableBytes + 7) / 8
         storage = RowBlock.Storage.create(minimumCapacity: count) { _ in
-            RowHeader(layout: layout, key: key, version: version, readAt: readAt)
+            RowHeader(layout: layout, key: key, version: version, readAt: readAt, wordCount: count)
         }
         words = storage.withUnsafeMutablePointerToElements { $0 }
         for index in 0..<layout.nullWords { words[index] = .max }
         for index in layout.nullWords..<layout.fixedWords { words[index] = 0 }
+    }
+
+    /// Begins with what a row without objects has: its next version. Only slots that stand in their word may be set.
+    package init(changing old: RowBlock, version: Int64, readAt: Double) {
+        let (layout, count) = (old.layout, old.wordCount)
+        self.layout = layout
+        capacity = 0
+        storage = RowBlock.Storage.create(minimumCapacity: count) { _ in
+            RowHeader(layout: layout, key: old.key, version: version, readAt: readAt, wordCount: count)
+        }
+        words = storage.withUnsafeMutablePointerToElements { $0 }
+        old.storage.withUnsafeMutablePointers { header, source in
+            words.update(from: source, count: count)
+            let store = header.pointee.referenceStore
+            storage.withUnsafeMutablePointerToHeader { $0.pointee.referenceStore = store }
+        }
+    }
+
+    package func setNull(_ slot: Int) {
+        words[slot >> 6] |= 1 << UInt64(slot & 63)
+        words[layout.nullWords + slot] = 0
+        let entityWord = layout.entityWords[slot]
+        if entityWord >= 0 { words[Int(entityWord)] = 0 }
     }
 
     @inlinable func markPresent(_ slot: Int) { words[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
@@ -60,8 +83,7 @@ package struct RowWriter {
     }
 
     package func setObject(_ slot: Int, _ object: OpaqueObject) {
-        if storage.header.objects == nil { storage.header.objects = [:] }
-        storage.header.objects?[slot] = object
+        storage.withUnsafeMutablePointerToHeader { $0.pointee.objects = ($0.pointee.objects ?? [:]).merging([slot: object]) { $1 } }
     }
 
     @inlinable package func finish() -> RowBlock { RowBlock(storage: storage) }
@@ -105,7 +127,7 @@ extension RowWriter {
         case (.toOne, .reference(let key)):
             setReference(slot, primaryKey: key.primaryKey, entity: key.entity)
             // A row that a parent shows its child may be unsaved, and name saved ones.
-            if storage.header.referenceStore == 0 { storage.header.referenceStore = key.store }
+            storage.withUnsafeMutablePointerToHeader { if $0.pointee.referenceStore == 0 { $0.pointee.referenceStore = key.store } }
         case (.data, .object(let object)):
             if let external = object.value as? ExternalData { setExternal(slot, external) }
         case (_, .object(let object)): setObject(slot, object)

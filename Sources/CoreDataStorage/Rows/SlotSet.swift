@@ -7,6 +7,15 @@ package struct SlotSet: Sendable, Hashable {
 
     @inlinable package init() {}
 
+    /// The slots from 0 up to one less than `count`.
+    @inlinable package init(below count: Int) {
+        if count <= 64 {
+            low = count == 64 ? .max : 1 << UInt64(count) - 1
+        } else {
+            for slot in 0..<count { insert(slot) }
+        }
+    }
+
     @inlinable package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
     @inlinable package func contains(_ slot: Int) -> Bool {
@@ -31,14 +40,19 @@ package struct SlotSet: Sendable, Hashable {
             return
         }
         let word = slot / 64 - 1
-        guard word < high.count else { return }
+        if word >= high.count { return }
         high[word] &= ~(1 << UInt64(slot % 64))
         while high.last == 0 { high.removeLast() }
     }
 
     @inlinable package mutating func removeAll() {
         low = 0
-        high.removeAll(keepingCapacity: true)
+        if !high.isEmpty { high.removeAll(keepingCapacity: true) }
+    }
+
+    package func isSubset(of other: SlotSet) -> Bool {
+        guard low & ~other.low == 0, high.count <= other.high.count else { return false }
+        return high.isEmpty || high.indices.allSatisfy { high[$0] & ~other.high[$0] == 0 }
     }
 
     package mutating func formUnion(_ other: SlotSet) {
