@@ -2,7 +2,7 @@ import CoreData
 
 extension CostLimit {
     static let writing = [
-        CostLimit("insert and save", allocations: 116, statements: 4, aRow: 1) { store, rows in
+        CostLimit("insert and save", allocations: 116, statements: 4, inserts: true) { store, rows in
             {
                 for row in 0..<rows { CostStore.insert(row, store.context) }
                 try store.context.save()
@@ -45,7 +45,7 @@ extension CostLimit {
     ]
 
     static let batches = [
-        CostLimit("batch insert, object handler", allocations: 32, statements: 4, aRow: 1) { store, rows in
+        CostLimit("batch insert, object handler", allocations: 32, statements: 4, inserts: true) { store, rows in
             {
                 var row = 0
                 let request = NSBatchInsertRequest(entityName: "Ware", managedObjectHandler: { object in

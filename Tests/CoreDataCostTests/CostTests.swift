@@ -24,7 +24,7 @@ struct CostTests {
             let work = try limit.work(store, rows)
             return try CoreDataDiagnostics.counting(work)
         }
-        let allowed = limit.statements + Int(limit.statementsARow * Double(rows))
+        let allowed = limit.statements(for: rows)
         #expect(counts.statements <= allowed, "\(limit.name): \(counts.statements) statements for \(rows) rows; allowed are \(allowed)")
     }
 
