@@ -32,6 +32,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     // Unchecked exclusivity: under `lock`, looked at for each row written.
     @exclusivity(unchecked) var decoders: [DecoderKey: RowDecoder] = [:]
     @exclusivity(unchecked) var writers: [EntityWriter?]
+    @exclusivity(unchecked) var selects: [KnownSelect] = []
     private(set) var external: ExternalBlobs
     private(set) var derivedRows: DerivedRows
     /// Calls at work, one inside the other, and what the outermost is to report; only while somebody listens.
@@ -103,6 +104,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         defer { lock.unlock() }
         guard let connection = openConnection else { return }
         writers = Array(repeating: nil, count: model.entities.count)
+        selects = []
         connection.close()
         openConnection = nil
         rowCache.removeAll()

@@ -13,11 +13,13 @@ enum FetchPlanner {
             throw StoreError.invalidRequest("A request with propertiesToGroupBy or havingPredicate needs the result type "
                 + ".dictionaryResultType (entity “\(entity.name)”).")
         }
+        let asked = try settings.predicate?.flattenedTree()
+        let isPlain = isPlain(settings)
+        if isPlain, let plan = known(asked, settings, entity.index, runtime) { return plan }
         var plan = FetchPlan(entity: entity.index)
         plan.includesSubentities = settings.includesSubentities
         (plan.predicate, plan.objectTest) = ObjectTest.split(
-            try settings.predicate.flatMap { simplified(try RequestPredicate.prepared(try $0.flattenedTree())) },
-            entity.resolved, runtime.resolved)
+            try asked.flatMap { simplified(try RequestPredicate.prepared($0)) }, entity.resolved, runtime.resolved)
         plan.sort = try (settings.sortDescriptors ?? []).map(term)
         plan.offset = max(0, settings.fetchOffset)
         plan.limit = max(0, settings.fetchLimit)
@@ -37,7 +39,47 @@ enum FetchPlanner {
         }
         try FetchPlanCheck.check(&plan, runtime.resolved)
         plan.isChecked = true
+        if isPlain, plan.objectTest == nil { note(asked, plan, runtime) }
         return plan
+    }
+
+    // MARK: Requests like one before
+
+    /// Whether the request is no more than its predicate, order and window.
+    private static func isPlain(_ settings: FetchSettings) -> Bool {
+        settings.resultType != .dictionaryResultType && (settings.propertiesToFetch ?? []).isEmpty
+            && (settings.relationshipKeyPathsForPrefetching ?? []).isEmpty
+    }
+
+    /// The plan of a request of a shape that was checked before.
+    private static func known(
+        _ predicate: PredicateTree?, _ settings: FetchSettings, _ entity: Int, _ runtime: ModelRuntime
+    ) -> FetchPlan? {
+        guard let sort = try? (settings.sortDescriptors ?? []).map(term),
+              let (shape, constants) = runtime.shapes.find(entity, predicate, sort)
+        else { return nil }
+        var plan = FetchPlan(entity: entity)
+        plan.includesSubentities = settings.includesSubentities
+        plan.predicate = predicate
+        plan.sort = sort
+        plan.offset = max(0, settings.fetchOffset)
+        plan.limit = max(0, settings.fetchLimit)
+        switch settings.resultType {
+        case .managedObjectIDResultType: plan.result = .keys
+        case .countResultType: plan.result = .count
+        default: plan.result = .rows
+        }
+        plan.take(shape, constants)
+        plan.isChecked = true
+        return plan
+    }
+
+    /// Remembers the shape of a plan that was checked, if its constants stayed as they were. Stores hear of it with the second
+    /// request: what is asked once needs no statement of its own.
+    private static func note(_ asked: PredicateTree?, _ plan: FetchPlan, _ runtime: ModelRuntime) {
+        guard plan.predicate == asked, let shape = RequestShape(asked, sort: plan.sort), shape.constants(of: plan.predicate) != nil
+        else { return }
+        runtime.shapes.add(shape, plan.entity)
     }
 
     /// Objects have all their values; what a request names in advance must exist all the same.

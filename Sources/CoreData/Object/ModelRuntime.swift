@@ -1,4 +1,5 @@
 import CoreDataSchema
+import CoreDataStorage
 
 /// The running form of a frozen model: one `EntityRuntime` an entity.
 ///
@@ -7,11 +8,14 @@ package final class ModelRuntime: @unchecked Sendable {
     package let model: NSManagedObjectModel
     package let resolved: ResolvedModel
     package private(set) var entities: [EntityRuntime] = []
+    /// Shapes of the requests made so far.
+    let shapes: RequestShapes
     private let lock = LockedValue(())
 
     init(model: NSManagedObjectModel, resolved: ResolvedModel) throws {
         self.model = model
         self.resolved = resolved
+        shapes = RequestShapes(entities: resolved.entities.count)
         for entity in resolved.entities {
             entities.append(try EntityRuntime(entity: model.entity(at: entity.index), resolved: entity, in: resolved))
         }

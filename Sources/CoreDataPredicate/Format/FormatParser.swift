@@ -24,9 +24,7 @@ struct FormatParser {
     init(_ format: String, arguments: [PredicateArgument]) throws(PredicateFormatError) {
         self.format = format
         self.arguments = arguments
-        let (read, scalars) = try FormatLexer.tokens(of: format)
-        self.scalars = scalars
-        tokens = FormatNesting.withoutRepeatedParentheses(read)
+        (tokens, scalars) = try FormatTexts.tokens(of: format)
         if case .end = tokens[0].kind { throw error("the format is empty", at: 0) }
         try checkArgumentCount()
     }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// One word of a format string and where it begins (index into the lexer's scalars).
-struct FormatToken {
+struct FormatToken: Sendable {
     var kind: Kind
     var position: Int
 
-    enum Kind: Equatable {
+    enum Kind: Equatable, Sendable {
         case identifier(String)
         /// `#name`: never a keyword.
         case escaped(String)
@@ -21,7 +21,7 @@ struct FormatToken {
         case end
     }
 
-    enum Symbol: String, CaseIterable {
+    enum Symbol: String, CaseIterable, Sendable {
         case openParenthesis = "(", closeParenthesis = ")", openBrace = "{", closeBrace = "}"
         case openBracket = "[", closeBracket = "]", comma = ",", dot = ".", colon = ":"
         case equal = "==", notEqual = "!=", lessOrEqual = "<=", greaterOrEqual = ">=", less = "<", greater = ">"
@@ -52,7 +52,7 @@ struct FormatToken {
 }
 
 /// `%@`, `%K`, `%ld`, `%1$@`.
-struct FormatPlaceholder: Equatable {
+struct FormatPlaceholder: Equatable, Sendable {
     var specifier: Character
     /// Index into the arguments.
     var index: Int

@@ -15,16 +15,15 @@ extension SQLiteRowStore {
     }
 
     private func answer(_ plan: FetchPlan, on connection: SQLiteConnection) throws -> FetchOutcome {
-        let builder = try self.builder(plan)
         switch plan.result {
         case .rows:
-            let rows = try fetchRows(builder, on: connection)
+            let rows = try knownRows(plan) ?? fetchRows(builder(plan), on: connection)
             rowCache.adopt(rows)
             try prefetch(plan, rows: rows)
             return .rows(rows)
-        case .keys: return .keys(try fetchKeys(builder, on: connection))
-        case .count: return .count(try fetchCount(builder, on: connection))
-        case .dictionaries(let dictionary): return .dictionaries(try fetchDictionaries(builder, dictionary, on: connection))
+        case .keys: return .keys(try knownKeys(plan) ?? fetchKeys(builder(plan), on: connection))
+        case .count: return .count(try knownCount(plan) ?? fetchCount(builder(plan), on: connection))
+        case .dictionaries(let dictionary): return .dictionaries(try fetchDictionaries(builder(plan), dictionary, on: connection))
         }
     }
 
@@ -36,22 +35,50 @@ extension SQLiteRowStore {
         let plan = builder.plan
         let decoder = decoder(plan.entity, includesSubentities: plan.includesSubentities)
         let select = try builder.rows(columns: decoder.columns)
-        let now = RowClock.now
+        try keep(select, .rows, builder, on: connection)
         var rows: [RowBlock] = []
-        let watch = plan.watch
-        try run(select, on: connection) { statement in
-            while try statement.step() {
-                if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
-                try watch?.advance(to: rows.count)
-            }
-        }
+        try run(select, on: connection) { try read($0, decoder, plan.watch, into: &rows) }
         if let rest = select.rest {
             note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(rest), rowsTested: rows.count)))
             rows = SQLiteRowStore.window(try filter(rows, rest), plan)
         }
-        // Values in files are read later, where nobody can be told any more that one is missing.
-        if decoder.hasExternal { for row in rows { try row.checkExternalFiles() } }
+        try checkFiles(of: rows, decoder)
         return rows
+    }
+
+    private func read(_ statement: SQLiteStatement, _ decoder: RowDecoder, _ watch: FetchWatch?, into rows: inout [RowBlock]) throws {
+        let now = RowClock.now
+        while try statement.step() {
+            if let row = try decoder.row(statement, readAt: now) { rows.append(row) }
+            try watch?.advance(to: rows.count)
+        }
+    }
+
+    /// Values in files are read later, where nobody can be told any more that one is missing.
+    private func checkFiles(of rows: [RowBlock], _ decoder: RowDecoder) throws {
+        if decoder.hasExternal { for row in rows { try row.checkExternalFiles() } }
+    }
+
+    /// Rows by a statement kept from a request of the plan's shape; nil when there is none.
+    private func knownRows(_ plan: FetchPlan) throws -> [RowBlock]? {
+        guard let known = known(plan, .rows) else { return nil }
+        let decoder = decoder(plan.entity, includesSubentities: plan.includesSubentities)
+        var rows: [RowBlock] = []
+        guard try known.run(plan, { try read($0, decoder, plan.watch, into: &rows) }) else { return nil }
+        try checkFiles(of: rows, decoder)
+        return rows
+    }
+
+    private func knownKeys(_ plan: FetchPlan) throws -> [RowKey]? {
+        guard let known = known(plan, .keys) else { return nil }
+        var keys: [RowKey] = []
+        return try known.run(plan) { try read($0, plan.entity, into: &keys) } ? keys : nil
+    }
+
+    private func knownCount(_ plan: FetchPlan) throws -> Int? {
+        guard let known = known(plan, .count) else { return nil }
+        var count = 0
+        return try known.run(plan) { if try $0.step() { count = Int($0.integer(0)) } } ? count : nil
     }
 
     func fetchKeys(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> [RowKey] {
@@ -59,16 +86,19 @@ extension SQLiteRowStore {
         if select.rest != nil {
             return try fetchRows(self.builder(builder.plan), on: connection).map(\.key)
         }
+        try keep(select, .keys, builder, on: connection)
         var keys: [RowKey] = []
-        try run(select, on: connection) { statement in
-            while try statement.step() {
-                guard let entity = schema.concreteEntity(number: statement.integer(1), declared: builder.plan.entity) else { continue }
-                let primaryKey = statement.integer(0)
-                guard primaryKey > 0 else { throw ImpossibleKey(number: primaryKey) }
-                keys.append(RowKey(primaryKey: primaryKey, entity: Int32(entity), store: number))
-            }
-        }
+        try run(select, on: connection) { try read($0, builder.plan.entity, into: &keys) }
         return keys
+    }
+
+    private func read(_ statement: SQLiteStatement, _ entity: Int, into keys: inout [RowKey]) throws {
+        while try statement.step() {
+            guard let found = schema.concreteEntity(number: statement.integer(1), declared: entity) else { continue }
+            let primaryKey = statement.integer(0)
+            guard primaryKey > 0 else { throw ImpossibleKey(number: primaryKey) }
+            keys.append(RowKey(primaryKey: primaryKey, entity: Int32(found), store: number))
+        }
     }
 
     private func fetchCount(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> Int {
@@ -76,6 +106,7 @@ extension SQLiteRowStore {
         if select.rest != nil {
             return try fetchRows(self.builder(builder.plan), on: connection).count
         }
+        try keep(select, .count, builder, on: connection)
         var count = 0
         try run(select, on: connection) { statement in if try statement.step() { count = Int(statement.integer(0)) } }
         return count

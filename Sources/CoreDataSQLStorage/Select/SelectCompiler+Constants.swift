@@ -6,7 +6,8 @@ import Foundation
 /// Constants as the column beside them keeps values: dates as seconds, UUIDs as bytes, URLs as text, Booleans as 0 and 1.
 extension SelectCompiler {
     func bound(_ value: PredicateValue, as type: ValueType) throws -> SQLFragment {
-        .value(try convert(value, to: type))
+        boundTypes.append(type)
+        return .value(try convert(value, to: type))
     }
 
     /// A text that reads as a number counts as that number beside a numeric column (PR44); any other mismatch is refused,

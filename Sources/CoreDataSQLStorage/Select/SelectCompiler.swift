@@ -22,6 +22,8 @@ final class SelectCompiler {
     var resultColumns: [String: Operand] = [:]
     /// Entries of the parser's stack that what is open now takes.
     var nesting = 0
+    /// As what the constants were bound, in order.
+    var boundTypes: [ValueType] = []
     private var aliases = 0
 
     /// IN lists longer than this go into a temporary table.

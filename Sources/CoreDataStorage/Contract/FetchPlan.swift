@@ -8,7 +8,9 @@ package struct FetchPlan: Sendable {
     /// Index of the entity asked for.
     package var entity: Int
     package var includesSubentities = true
-    package var predicate: PredicateTree?
+    package var predicate: PredicateTree? {
+        didSet { shape = nil }
+    }
     package var sort: [SortTerm] = []
     package var offset = 0
     /// 0 is no limit.
@@ -29,7 +31,17 @@ package struct FetchPlan: Sendable {
     /// Numbers of the stores to ask; nil is all that have the entity. For the coordinator: stores do not look at it.
     package var stores: [Int32]?
 
+    /// What the predicate has in common with others, and its constants; nil where every part of it counts.
+    package private(set) var shape: RequestShape?
+    package private(set) var constants: [PredicateValue] = []
+
     package init(entity: Int) { self.entity = entity }
+
+    /// Says of the predicate as it stands what shape it has.
+    package mutating func take(_ shape: RequestShape, _ constants: [PredicateValue]) {
+        self.shape = shape
+        self.constants = constants
+    }
 }
 
 package enum FetchResultKind: Sendable {

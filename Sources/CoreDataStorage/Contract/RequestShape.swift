@@ -1,0 +1,98 @@
+import CoreDataPredicate
+import CoreDataSchema
+
+/// What requests have in common that differ in constants only: a predicate of comparisons of key paths with plain values, joined
+/// by AND, OR and NOT, and what is sorted by.
+///
+/// Made of a request that was checked and whose constants may stand as they are. Both follow from the kinds of the constants, never
+/// from their values: the next request of the shape need not be checked, and a store can keep the statement.
+package final class RequestShape: Sendable {
+    package let sort: [SortTerm]
+    private let predicate: PredicateTree?
+
+    /// nil for predicates that say more.
+    package init?(_ predicate: PredicateTree?, sort: [SortTerm]) {
+        self.predicate = predicate
+        self.sort = sort
+        if constants(of: predicate) == nil { return nil }
+    }
+
+    /// The constants of a predicate of this shape, in order; nil when it is of another.
+    package func constants(of other: PredicateTree?) -> [PredicateValue]? {
+        guard let predicate, let other else { return predicate == nil && other == nil ? [] : nil }
+        var constants: [PredicateValue] = []
+        return RequestShape.collect(predicate, other, &constants) ? constants : nil
+    }
+
+    private static func collect(_ tree: PredicateTree, _ other: PredicateTree, _ constants: inout [PredicateValue]) -> Bool {
+        switch (tree, other) {
+        case (.and(let parts), .and(let others)), (.or(let parts), .or(let others)):
+            guard parts.count == others.count else { return false }
+            for index in parts.indices where !collect(parts[index], others[index], &constants) { return false }
+            return true
+        case (.not(let part), .not(let other)): return collect(part, other, &constants)
+        case (.comparison(let comparison), .comparison(let other)): return collect(comparison, other, &constants)
+        default: return false
+        }
+    }
+
+    private static func collect(_ comparison: Comparison, _ other: Comparison, _ constants: inout [PredicateValue]) -> Bool {
+        guard comparison.operation == other.operation, isPlain(comparison.operation),
+              comparison.modifier == .direct, other.modifier == .direct, comparison.options == other.options,
+              case .keyPath(.evaluatedObject, let keys) = comparison.left, case .keyPath(.evaluatedObject, let otherKeys) = other.left,
+              keys == otherKeys, !keys.contains(where: { $0.hasPrefix("@") }),
+              case .constant(let value) = comparison.right, case .constant(let otherValue) = other.right,
+              let kind = kind(value), kind == self.kind(otherValue)
+        else { return false }
+        constants.append(otherValue)
+        return true
+    }
+
+    private static func isPlain(_ operation: ComparisonOperator) -> Bool {
+        switch operation {
+        case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true
+        default: false
+        }
+    }
+
+    /// nil for what is no single value.
+    private static func kind(_ value: PredicateValue) -> Int? {
+        switch value {
+        case .null: 0
+        case .boolean: 1
+        case .integer: 2
+        case .real: 3
+        case .decimal: 4
+        case .string: 5
+        case .date: 6
+        case .data: 7
+        case .uuid: 8
+        case .url: 9
+        case .reference: 10
+        case .list, .object: nil
+        }
+    }
+}
+
+/// The shapes of requests a model has seen, newest last.
+package final class RequestShapes: Sendable {
+    private static let limit = 32
+    private let known: LockedValue<[[RequestShape]]>
+
+    package init(entities: Int) { known = LockedValue(Array(repeating: [], count: entities)) }
+
+    package func find(_ entity: Int, _ predicate: PredicateTree?, _ sort: [SortTerm]) -> (RequestShape, [PredicateValue])? {
+        // Matched outside of the lock: another thread may ask meanwhile.
+        for shape in known.withLock({ $0[entity] }).reversed() where shape.sort == sort {
+            if let constants = shape.constants(of: predicate) { return (shape, constants) }
+        }
+        return nil
+    }
+
+    package func add(_ shape: RequestShape, _ entity: Int) {
+        known.withLock { known in
+            if known[entity].count >= Self.limit { known[entity].removeFirst() }
+            known[entity].append(shape)
+        }
+    }
+}
