@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     func overlaid(_ plan: FetchPlan) throws -> OverlaidResult {
         // Delete rules are followed first, without announcing anything.
         propagateDeletes()
-        let inserted = pending.insertedNow.filter { concerns($0, plan) }
+        let inserted = candidates(plan)
         let updated = pending.updatedNow.filter { concerns($0, plan) }
         let deleted = pending.deleted.filter { $0.state.contains(.deleted) && concerns($0, plan) }
         var open = plan
@@ -52,6 +52,18 @@ extension NSManagedObjectContext {
             stored = try sorted(held, by: plan.sort).map(\.key)
         }
         return OverlaidResult(keys: ResultShaping.window(stored, offset: plan.offset, limit: plan.limit), held: held)
+    }
+
+    /// New objects of the plan's entity, without those whose own value of an attribute shows that they are no match.
+    private func candidates(_ plan: FetchPlan) -> [NSManagedObject] {
+        let entity = requireRuntime().resolved.entities[plan.entity]
+        let quick = plan.predicate.flatMap { QuickTest($0, entity) }
+        return pending.inserted.filter { object in
+            guard object.state.contains(.inserted), !object.state.contains(.deleted) else { return false }
+            let index = object.runtime.index
+            guard plan.includesSubentities ? entity.includes(index) : entity.index == index else { return false }
+            return quick?.excludes(object) != true
+        }
     }
 
     /// What the parent or the stores answer, known objects under the keys they have here.
