@@ -92,6 +92,8 @@ package enum CommandProgram {
         case let failure as CommandFailure: (code, message) = (failure.code, failure.message)
         // What a store cannot answer is a predicate’s or a key’s fault.
         case StoreError.invalidRequest(let text), StoreError.unsupported(let text): (code, message) = (.usage, text)
+        case StoreError.sqlite(_, _, let text, _) where text.contains("too many FROM clause terms"):
+            (code, message) = (.usage, "The key paths follow more relationships than SQLite can join at once (\(text)). Use fewer of them.")
         default: (code, message) = (.unusable, ErrorText.text(of: error))
         }
         if console.isJSON {

@@ -55,7 +55,8 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         self.refusal = refusal ?? (options.isReadOnly ? .readOnly(path: url.path) : nil)
         currentMetadata = metadata
         writers = Array(repeating: nil, count: model.entities.count)
-        external = ExternalBlobs(folder: StoreFiles.externalFolder(of: url), threshold: options.externalThreshold)
+        external = ExternalBlobs(
+            folder: StoreFiles.externalFolder(of: url), other: StoreFiles.externalFolderBesideLink(url), threshold: options.externalThreshold)
         OpenStores.add(url.path)
     }
 

@@ -27,6 +27,9 @@ package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible 
     package var isMoved: Bool { extendedCode == SQLiteError.moved }
     package static let moved: Int32 = 1032
     package var isReadOnly: Bool { code == SQLITE_READONLY }
+    /// A rollback journal lies beside the file, of a program that was killed, and a connection that may not write cannot undo it
+    /// (SQLITE_READONLY_ROLLBACK, a macro Swift does not import).
+    package var isUnfinishedTransaction: Bool { extendedCode == 776 }
     package var isNotADatabase: Bool { code == SQLITE_NOTADB || code == SQLITE_CORRUPT }
     package var isCannotOpen: Bool { code == SQLITE_CANTOPEN || code == SQLITE_PERM || code == SQLITE_AUTH }
     package var isInterrupt: Bool { code == SQLITE_INTERRUPT }

@@ -45,7 +45,25 @@ struct CheckTests {
         ("UPDATE ZBOOK SET ZPREQUEL = NULL, Z2_PREQUEL = NULL", ["oneToOne Book.sequel"], []),
         ("UPDATE ZBOOK SET Z_OPT = NULL WHERE ZTITLE = 'Third'", ["version Book"], []),
         ("DROP INDEX Z_Shelf_UNIQUE_label; INSERT INTO ZSHELF (Z_PK, Z_ENT, Z_OPT, ZLABEL) VALUES (2, 4, 1, 'Top'); "
-            + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Shelf'", ["notUnique Shelf.label"], ["notUnique Shelf.label"]),
+            + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Shelf'", ["notUnique Shelf.label", "missingIndex Shelf.label"],
+         ["notUnique Shelf.label", "missingIndex Shelf.label"]),
+        ("DROP INDEX Z_Shelf_UNIQUE_label", ["missingIndex Shelf.label"], ["missingIndex Shelf.label"]),
+        ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Novel'", ["entityTable Novel"], ["entityTable Novel"]),
+        ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Authorx' WHERE Z_NAME = 'Author'", ["entityTable Author"], ["entityTable Author"]),
+        ("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (9, 'Shelf', 0, 1)", ["entityTable Shelf"], ["entityTable Shelf"]),
+        ("UPDATE ZBOOK SET ZGENRE = 'x' WHERE ZTITLE = 'Third'", ["foreignValue Novel.genre"], ["foreignValue Novel.genre"]),
+        ("UPDATE ZBOOK SET Z_OPT = 'x' WHERE ZTITLE = 'Third'", ["version Book"], []),
+        ("UPDATE ZBOOK SET Z_FOK_AUTHOR = 'x' WHERE ZTITLE = 'Third'", ["order Author.books"], ["order Author.books"]),
+        ("UPDATE ZBOOK SET ZPUBLISHED = 9e999 WHERE ZTITLE = 'Third'", ["range Book.published"], ["range Book.published"]),
+        ("UPDATE ZBOOK SET ZWEIGHT = 1e300 WHERE ZTITLE = 'Third'", ["range Book.weight"], ["range Book.weight"]),
+        ("UPDATE ZBOOK SET ZPRICE = 9e999 WHERE ZTITLE = 'Third'", ["type Book.price"], ["type Book.price"]),
+        ("UPDATE ZBOOK SET ZLINK = 'ht tp://[bad' WHERE ZTITLE = 'Third'", ["uri Book.link"], ["uri Book.link"]),
+        ("UPDATE ZBOOK SET ZNOTES = x'deadbeef' WHERE ZTITLE = 'Third'", ["archive Book.notes"], ["archive Book.notes"]),
+        ("UPDATE ZBOOK SET ZCOVER = x'05aabb' WHERE ZTITLE = 'Third'", ["externalMark Book.cover"], ["externalMark Book.cover"]),
+        ("UPDATE ZBOOK SET ZCOVER = x'022e2e2f2e2e2f6574632f706173737764' WHERE ZTITLE = 'Third'",
+         ["externalMark Book.cover"], ["externalMark Book.cover"]),
+        ("UPDATE Z_MODELCACHE SET Z_CONTENT = x'0102'", ["modelCache Z_MODELCACHE"], ["modelCache Z_MODELCACHE"]),
+        ("UPDATE Z_MODELCACHE SET Z_CONTENT = x''", ["modelCache Z_MODELCACHE"], ["modelCache Z_MODELCACHE"]),
         ("DELETE FROM ZSHELF", ["orphan Author.ownShelf", "joinRow Shelf.books"], []),
         ("DELETE FROM Z_1FRIENDS WHERE rowid = 1", ["halfPair Author.friends"], []),
         ("UPDATE ZBOOK SET ZPAGES = 'abc' WHERE ZTITLE = 'Third'", ["type Book.pages"], ["type Book.pages"]),
@@ -165,6 +183,8 @@ struct CheckTests {
     @Test("Files that belong to no row are named and left alone; so is wrong metadata")
     func filesAndMetadata() throws {
         let stray = library.folder.url.appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA/\(UUID().uuidString)")
+        try Data([1]).write(to: stray.deletingLastPathComponent().appendingPathComponent("photo.jpg"))
+        #expect(coredata("check", library.path).output.contains("photo.jpg"))
         try Data([1]).write(to: stray)
         #expect(try check("--repair").kinds == ["strayFile \(stray.deletingLastPathComponent().path)"])
         #expect(FileManager.default.fileExists(atPath: stray.path))

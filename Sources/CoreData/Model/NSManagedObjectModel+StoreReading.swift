@@ -34,32 +34,49 @@ package struct StoredModel: Sendable {
     package let source: Source
     /// Of the store's metadata, for the entities of the model.
     package let versionHashes: [String: [UInt8]]
+    /// Whether the store's metadata names the model by its hashes.
+    package let isOfVersionHashes: Bool
+    /// What the kept model needs and the store's tables lack.
+    package let missing: [String]
+    /// Why the kept model is not used; nil when it is, or when there is none.
+    package let keptObstacle: String?
 
     /// With `evenIfTablesMissing` a kept model whose version hashes are the store's counts although tables it needs are gone.
     package init(_ url: URL, evenIfTablesMissing: Bool = false) throws {
         let contents = try StoreContents.read(url)
+        let kept = Kept(contents, url)
         self.url = url
-        if let kept = Self.kept(contents, url, evenIfTablesMissing) {
-            (schema, source) = (kept, .modelCache)
+        missing = kept.missing
+        if let schema = kept.schema, kept.missing.isEmpty || evenIfTablesMissing && kept.isOfHashes {
+            (self.schema, source, isOfVersionHashes, keptObstacle) = (schema, .modelCache, kept.isOfHashes, nil)
         } else {
-            (schema, source) = (try StoreContents.recoverModel(url), .tables)
+            (schema, source, isOfVersionHashes) = (try StoreContents.recoverModel(url), .tables, false)
+            keptObstacle = !contents.hasModelArchive ? nil : kept.schema == nil ? "is damaged"
+                : kept.isOfHashes ? "needs what the tables lack: \(kept.missing.joined(separator: ", "))" : "is another than that of the tables"
         }
         let names = Set(schema.entities.map(\.name))
         versionHashes = contents.versionHashes.filter { names.contains($0.key) }
     }
 
-    /// The model cache, if it can be read and is that of the tables: a store may have been migrated without it.
-    private static func kept(_ contents: StoreContents, _ url: URL, _ evenIfTablesMissing: Bool) -> ModelSchema? {
-        guard let archive = contents.modelArchive, let schema = try? ArchivedModelReader(archive, path: url.path).schema,
-              !schema.entities.isEmpty, let model = try? ResolvedModel(schema) else { return nil }
-        if evenIfTablesMissing, isOfHashes(schema, contents.versionHashes) { return schema }
-        guard let missing = try? StoreContents.missing(for: model, in: url), missing.isEmpty else { return nil }
-        return schema
-    }
+    /// The model cache, if it can be read: a store may have been migrated without it.
+    private struct Kept {
+        var schema: ModelSchema?
+        var missing: [String] = []
+        var isOfHashes = false
 
-    private static func isOfHashes(_ schema: ModelSchema, _ stored: [String: [UInt8]]) -> Bool {
-        guard let computed = try? VersionHash.entityHashes(of: schema) else { return false }
-        let unknown = Set(VersionHash.uncomputable(in: schema))
-        return !stored.isEmpty && stored.allSatisfy { unknown.contains($0.key) ? computed[$0.key] != nil : computed[$0.key] == $0.value }
+        init(_ contents: StoreContents, _ url: URL) {
+            guard let archive = contents.modelArchive, let schema = try? ArchivedModelReader(archive, path: url.path).schema,
+                  !schema.entities.isEmpty, let model = try? ResolvedModel(schema),
+                  let missing = try? StoreContents.missing(for: model, in: url) else { return }
+            self.schema = schema
+            self.missing = missing
+            isOfHashes = Kept.isOf(contents.versionHashes, schema)
+        }
+
+        private static func isOf(_ stored: [String: [UInt8]], _ schema: ModelSchema) -> Bool {
+            guard let computed = try? VersionHash.entityHashes(of: schema) else { return false }
+            let unknown = Set(VersionHash.uncomputable(in: schema))
+            return !stored.isEmpty && stored.allSatisfy { unknown.contains($0.key) ? computed[$0.key] != nil : computed[$0.key] == $0.value }
+        }
     }
 }

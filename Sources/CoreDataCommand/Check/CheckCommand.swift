@@ -8,87 +8,95 @@ enum CheckCommand: Command {
     static let spec = CommandSpec(
         path: ["check"], summary: "look for damage in a store, and repair what is safe to",
         operands: [OperandSpec("STORE", "the store’s file")],
-        options: [.model, OptionSpec("repair", "put right what can be without losing anything, after a backup whose path is printed")],
+        options: [.model, OptionSpec("repair", "put right what the store itself proves, after a backup whose path is printed")],
         details: [
             "Looks at: SQLite’s own integrity; keys that lead to no row or to a row of another entity; join rows; one-to-ones whose sides "
                 + "disagree; Z_MAX below a row’s key; entity numbers nobody knows; version hashes, digest and checksum; tables and columns "
                 + "that are gone; values of another type than their attribute’s, values the model requires, wants unique or has a rule for; "
-                + "places in ordered relationships; files of binary values that are missing, empty or belong to no row.",
+                + "places in ordered relationships; files of binary values that are missing, empty or belong to no row; archives and URIs that are "
+                + "none; derived values that are out of date; the model the store keeps, and the indexes of unique values.",
             "Exit code 0: nothing found. 1: something found (after --repair: something is left).",
-            "--repair raises Z_MAX, empties optional to-ones that lead nowhere, deletes join rows whose ends are gone, notes down the right "
-                + "entity of to-ones, and completes one-to-ones of which one side is empty. It never deletes a row of an entity, a value "
-                + "or a file, and does nothing to a store with persistent history, which would not know of it.",
+            "--repair sets Z_MAX to the highest key of a row, empties optional to-ones that lead nowhere, deletes join rows whose ends are "
+                + "gone, notes down the right entity of to-ones, and completes one-to-ones of which one side is empty. The keys that led "
+                + "nowhere are in the backup only. It deletes no row of an entity, no value of an attribute and no file, looks again before "
+                + "anything is kept, and undoes everything if that shows more than before. It does nothing without the very model of the "
+                + "store, while Z_PRIMARYKEY does not fit that model, to a store with triggers of somebody else, and to one with "
+                + "persistent history, which would not know of it.",
         ],
         examples: ["coredata check App.sqlite", "coredata check App.sqlite --repair"])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let path = arguments.operands[0]
         let repairs = arguments.flag("repair")
-        var (findings, notLookedAt) = try check(path, arguments, console)
-        let obstacle = try RepairObstacle.find(path)
-        if obstacle != nil { findings = findings.map(\.withoutRepair) }
-        if !console.isJSON { try show(findings, notLookedAt, console) }
-        var backup: String?, repaired = 0
-        let statements = findings.flatMap(\.repair)
-        if repairs, let obstacle, !findings.isEmpty { try console.warn("nothing was repaired: \(obstacle)") } else
-        if repairs, !statements.isEmpty, !findings.contains(where: { $0.kind == "integrity" }) {
-            try RepairObstacle.tryLock(path)
-            let copy = try makeBackup(path)
-            do { try repair(statements, path, arguments) } catch {
-                try? StoreFiles.destroy(URL(fileURLWithPath: copy))
-                throw error
-            }
-            backup = copy
-            try console.note("The store as it was is kept in \(copy)")
-            repaired = findings.count(where: { !$0.repair.isEmpty })
-            (findings, notLookedAt) = try check(path, arguments, console)
-            if !console.isJSON {
-                try console.output.line("\nAfter the repair:")
-                try show(findings, notLookedAt, console)
-            }
-        } else if repairs, findings.contains(where: { $0.kind == "integrity" }) {
+        var look = try check(path, arguments, console)
+        let obstacle = try RepairObstacle.find(path) ?? look.doubt
+        if obstacle != nil { look.findings = look.findings.map(\.withoutRepair) }
+        if !console.isJSON { try show(look, console) }
+        var repair = StoreRepair()
+        if repairs, look.findings.contains(where: { $0.kind == "integrity" }) {
             try console.warn("nothing was repaired: the database itself is damaged. Restore a backup, or save what is readable with "
                 + "“coredata export” or sqlite3’s .recover.")
+        } else if repairs, let obstacle, !look.findings.isEmpty {
+            try console.warn("nothing was repaired: \(obstacle)")
+        } else if repairs, look.findings.contains(where: { !$0.repair.isEmpty }) {
+            repair = try StoreRepair.run(path, model: arguments.value("model"))
+            if let backup = repair.backup {
+                try console.note("The store as it was is kept in \(backup)")
+                look = try check(path, arguments, console)
+                if !console.isJSON {
+                    try console.output.line("\nAfter the repair:")
+                    try show(look, console)
+                }
+            }
         }
         if console.isJSON {
+            let found = repair.backup == nil ? look.findings : repair.found
             try console.print(.object([
-                "path": .string(path), "findings": .array(findings.map(\.json)), "repaired": .count(repaired),
-                "notLookedAt": .array(notLookedAt.map(JSONValue.string)),
-                "backup": backup.map(JSONValue.string),
+                "path": .string(path), "findings": .array(look.findings.map(\.json)),
+                "found": repairs ? .array(found.map { $0.json(isRepaired: repair.isRepaired($0)) }) : nil,
+                "repaired": .count(found.count(where: repair.isRepaired)),
+                "notLookedAt": .array(look.notLookedAt.map(JSONValue.string)),
+                "backup": repair.backup.map(JSONValue.string),
             ]))
         }
-        return findings.isEmpty ? .done : .findings
+        return look.findings.isEmpty ? .done : .findings
     }
 
-    private static func repair(_ statements: [String], _ path: String, _ arguments: Arguments) throws {
-        let session = try StoreSession.repairing(path, model: arguments.value("model"))
-        defer { session.close() }
-        try session.store.repair(statements)
+    /// What was seen of a store.
+    private struct Look {
+        var findings: [Finding]
+        var notLookedAt: [String] = []
+        /// What would show the rest.
+        var advice = ""
+        /// Why nothing of it can be repaired; nil when all that is safe to can be.
+        var doubt: String?
     }
 
-    private static func check(
-        _ path: String, _ arguments: Arguments, _ console: Console
-    ) throws -> (findings: [Finding], notLookedAt: [String]) {
+    private static func check(_ path: String, _ arguments: Arguments, _ console: Console) throws -> Look {
         let file: StoreFile
         do { file = try StoreFile(path) } catch StoreError.notACoreDataStore(_, let reason) where isDamaged(path) {
-            return ([broken(reason)], [everythingElse])
+            return Look(findings: [broken(reason)], notLookedAt: [everythingElse])
         }
         defer { file.connection.close() }
         let damage = try StoreCheck.integrity(file)
-        let session: StoreSession
+        let session: StoreSession, kept = StoreCheck.keptObstacle(file.url)
         do { session = try StoreSession.checking(path, model: arguments.value("model")) } catch StoreError.notACoreDataStore(_, let reason) {
-            return (damage + [broken(reason)], [everythingElse])
+            return Look(findings: damage + [broken(reason)], notLookedAt: [everythingElse])
         } catch {
             // Too damaged to be looked at as a store: what SQLite said is all there is to say.
             if damage.isEmpty { throw error }
-            return (damage, [everythingElse])
+            return Look(findings: damage, notLookedAt: [everythingElse])
         }
         defer { session.close() }
-        var check = try StoreCheck(session, file)
+        var check = try StoreCheck(session, file, keptObstacle: kept)
         let progress = Progress("Checking", total: 6, console: console)
         do { try check.run(progress) } catch { if damage.isEmpty { throw error } }
         try progress.finish()
-        return (damage + check.findings, check.notLookedAt)
+        let reason = GuessedModel.reason(session.keptObstacle)
+        return Look(
+            findings: damage + check.findings, notLookedAt: check.notLookedAt,
+            advice: session.modelIsExact ? "" : " \(reason.prefix(1).uppercased())\(reason.dropFirst()), and one was guessed from its tables: give the "
+                + "store’s model with --model.", doubt: check.doubt)
     }
 
     private static let everythingElse = "everything else"
@@ -105,29 +113,12 @@ enum CheckCommand: Command {
         return (count ?? nil ?? 0) > 0
     }
 
-    private static func show(_ findings: [Finding], _ notLookedAt: [String], _ console: Console) throws {
-        for finding in findings { for line in finding.lines(console.styles) { try console.output.line(line) } }
-        let errors = findings.count(where: { $0.severity == .error }), warnings = findings.count - errors
-        let nothing = notLookedAt.isEmpty ? "Nothing found that is wrong." : "Nothing found in what could be looked at."
-        try console.output.line(findings.isEmpty ? console.styles.green(nothing)
+    private static func show(_ look: Look, _ console: Console) throws {
+        for finding in look.findings { for line in finding.lines(console.styles) { try console.output.line(line) } }
+        let errors = look.findings.count(where: { $0.severity == .error }), warnings = look.findings.count - errors
+        let nothing = look.notLookedAt.isEmpty ? "Nothing found that is wrong." : "Nothing found in what could be looked at."
+        try console.output.line(look.findings.isEmpty ? console.styles.green(nothing)
             : "\(errors) \(errors == 1 ? "error" : "errors"), \(warnings) \(warnings == 1 ? "warning" : "warnings")")
-        if notLookedAt.isEmpty { return }
-        let advice = notLookedAt == [everythingElse] ? "" : " The store keeps no model, and one was guessed from its tables: give the store’s model "
-            + "with --model."
-        try console.output.line("Not looked at: \(notLookedAt.joined(separator: "; ")).\(advice)")
-    }
-
-    private static func makeBackup(_ path: String) throws -> String {
-        let url = URL(fileURLWithPath: path).standardizedFileURL
-        let stamp = DateText.text(Date().timeIntervalSinceReferenceDate.rounded(.down)).filter { $0.isNumber || $0 == "T" }
-        let name = "\(url.deletingPathExtension().lastPathComponent).backup-\(stamp)"
-        var copy = url.deletingLastPathComponent().appendingPathComponent(name + ".\(url.pathExtension.isEmpty ? "sqlite" : url.pathExtension)")
-        var number = 2
-        while FileManager.default.fileExists(atPath: copy.path) {
-            copy = url.deletingLastPathComponent().appendingPathComponent("\(name)-\(number).sqlite")
-            number += 1
-        }
-        try StoreFiles.copy(from: url, to: copy)
-        return copy.path
+        if !look.notLookedAt.isEmpty { try console.output.line("Not looked at: \(look.notLookedAt.joined(separator: "; ")).\(look.advice)") }
     }
 }

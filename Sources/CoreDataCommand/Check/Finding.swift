@@ -11,13 +11,16 @@ struct Finding {
     let count: Int
     /// Some of the rows concerned, as `Entity/key`.
     var examples: [String] = []
-    /// Statements that put it right without losing anything; empty when a person must decide.
+    /// Statements that put it right with what the store itself proves; empty when a person must decide.
     var repair: [String] = []
 
-    var json: JSONValue {
+    var json: JSONValue { json(isRepaired: nil) }
+
+    func json(isRepaired: Bool?) -> JSONValue {
         .object([
             "kind": .string(kind), "severity": .string(severity.rawValue), "place": .string(place), "message": .string(message),
             "count": .count(count), "examples": .array(examples.map(JSONValue.string)), "isRepairable": .bool(!repair.isEmpty),
+            "repaired": isRepaired.map(JSONValue.bool),
         ])
     }
 
@@ -26,6 +29,9 @@ struct Finding {
         finding.repair = []
         return finding
     }
+
+    /// The same trouble in the same place.
+    func isLike(_ other: Finding) -> Bool { kind == other.kind && place == other.place && severity == other.severity }
 
     func lines(_ style: Style) -> [String] {
         let mark = severity == .error ? style.red("error:") : style.yellow("warning:")

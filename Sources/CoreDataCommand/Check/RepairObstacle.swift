@@ -13,7 +13,18 @@ enum RepairObstacle {
         guard let connection = try? TracelessReading.connect(url.path) else { return nil }
         defer { connection.close() }
         let tables = try? connection.integer("SELECT COUNT(*) FROM sqlite_master WHERE name IN ('ATRANSACTION', 'ACHANGE')")
-        return tables == 2 ? "the store keeps persistent history, which would not know of the repair. Let the app that owns it put it right." : nil
+        if tables == 2 { return "the store keeps persistent history, which would not know of the repair. Let the app that owns it put it right." }
+        return try? trigger(connection).map { name in
+            "the trigger “\(name)” is none of Core Data’s, and would do something nobody knows. Drop it (its text is in sqlite_master), repair, and "
+                + "make it again."
+        }
+    }
+
+    /// The first trigger that Core Data has not made: its own keep derived attributes (`Z_DA_`, `ZT_`) and spatial indexes (`Z_RT_`).
+    private static func trigger(_ connection: SQLiteConnection) throws -> String? {
+        try connection.text(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name NOT GLOB 'Z_DA_*' AND name NOT GLOB 'Z_RT_*' "
+                + "AND name NOT GLOB 'ZT_*' ORDER BY name")
     }
 
     /// Throws when somebody else is writing to the store; leaves nothing behind.

@@ -8,7 +8,8 @@ extension StoreCheck {
             guard let destination = property(reference).relationship?.destination, let target = schema.table(of: destination) else { continue }
             let targetName = model.entities[destination].name
             let fk = "t.\(column.name)", isOptional = property(reference).isOptional
-            let nowhere = "\(fk) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(target.name) d WHERE d.Z_PK = \(fk))"
+            // A key that is no whole number is a value of another type, which `checkTypes` tells of.
+            let nowhere = "typeof(\(fk)) = 'integer' AND NOT EXISTS (SELECT 1 FROM \(target.name) d WHERE d.Z_PK = \(fk))"
             let emptied = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }.map { "\($0) = NULL" }
             try add(
                 "orphan", place: place(reference), table: table, where: nowhere,
@@ -21,8 +22,9 @@ extension StoreCheck {
                 ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row that is no \(targetName)" }
             }
             guard let name = column.entityColumn, target.hasSubentities else { continue }
-            let actual = "(SELECT d.Z_ENT FROM \(target.name) d WHERE d.Z_PK = \(fk))"
-            let differs = "\(fk) IS NOT NULL AND IFNULL(t.\(name), 0) <> IFNULL(\(actual), IFNULL(t.\(name), 0))"
+            // What the row meant says of itself counts only where it can be so: a number that is none of the destination's is its own damage.
+            let actual = "(SELECT d.Z_ENT FROM \(target.name) d WHERE d.Z_PK = \(fk) AND \(isExactly(destination, "d")))"
+            let differs = "typeof(\(fk)) = 'integer' AND t.\(name) IS NOT \(actual) AND \(actual) IS NOT NULL"
             try add(
                 "entityColumn", place: place(reference), table: table, where: differs,
                 repair: ["UPDATE \(table.name) AS t SET \(name) = \(actual) WHERE \(differs)"]
@@ -38,15 +40,11 @@ extension StoreCheck {
             let side = "EXISTS (SELECT 1 FROM \(other.name) d WHERE d.Z_PK = t.\(column.name) AND"
             let open = "\(side) d.\(back.name) IS NULL)"
             let rivals = "(SELECT COUNT(*) FROM \(table.name) s WHERE s.\(column.name) = t.\(column.name)) = 1"
-            var sets = ["\(back.name) = (SELECT t.Z_PK FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK)"]
-            if let name = back.entityColumn { sets.append("\(name) = (SELECT t.Z_ENT FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK)") }
+            let seen = self
             // Apple's own stores have some; reading from either side goes well.
             try add(
                 "oneToOne", .warning, place: place(reference), table: table, where: "\(open) AND \(rivals)",
-                repair: [
-                    "UPDATE \(other.name) AS d SET \(sets.joined(separator: ", ")) WHERE d.\(back.name) IS NULL "
-                        + "AND (SELECT COUNT(*) FROM \(table.name) t WHERE t.\(column.name) = d.Z_PK) = 1",
-                ]
+                repair: try seen.completion(of: (reference, column, table), by: (inverse, back, other))
             ) { "\(StoreCheck.rows($0, "leads", "lead")) to a row that does not lead back" }
             try add(
                 "oneToOne", place: place(reference), table: table,
@@ -55,12 +53,27 @@ extension StoreCheck {
         }
     }
 
+    /// Fills the empty side of a one-to-one from the other, where both rows are of entities that have the relationship; empty when there
+    /// is no such row.
+    private func completion(
+        of known: (reference: PropertyReference, column: SlotColumn, table: TableSchema),
+        by empty: (reference: PropertyReference, column: SlotColumn, table: TableSchema)
+    ) throws -> [String] {
+        let rows = "FROM \(known.table.name) t WHERE t.\(known.column.name) = d.Z_PK"
+        var sets = ["\(empty.column.name) = (SELECT t.Z_PK \(rows))"]
+        if let name = empty.column.entityColumn { sets.append("\(name) = (SELECT t.Z_ENT \(rows))") }
+        let condition = "d.\(empty.column.name) IS NULL AND \(isExactly(empty.reference.entity, "d")) AND (SELECT COUNT(*) \(rows)) = 1 "
+            + "AND (SELECT COUNT(*) \(rows) AND \(isExactly(known.reference.entity, "t"))) = 1"
+        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM \(empty.table.name) d WHERE \(condition))") == 1 else { return [] }
+        return ["UPDATE \(empty.table.name) AS d SET \(sets.joined(separator: ", ")) WHERE \(condition)"]
+    }
+
     /// To-manys without inverse, whose owner's key stands in the member's row.
     mutating func checkHiddenKeys() throws {
         for (reference, link) in links {
             guard case .column(let name, let column, _, true) = link, let owner = schema.table(of: reference.entity),
                   let table = schema.tables.first(where: { $0.name == name }) else { continue }
-            let nowhere = "t.\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(owner.name) o WHERE o.Z_PK = t.\(column))"
+            let nowhere = "typeof(t.\(column)) = 'integer' AND NOT EXISTS (SELECT 1 FROM \(owner.name) o WHERE o.Z_PK = t.\(column))"
             try add(
                 "orphan", place: place(reference), table: table, where: nowhere,
                 repair: ["UPDATE \(table.name) AS t SET \(column) = NULL WHERE \(nowhere)"]

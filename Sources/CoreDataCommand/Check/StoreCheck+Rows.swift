@@ -5,22 +5,23 @@ import Foundation
 extension StoreCheck {
     /// Keys, entities and versions of rows.
     mutating func checkRows() throws {
+        try checkSeen()
         for table in tables {
             let root = model.entities[table.root], number = schema.entityNumbers[table.root]
             try checkKeys(table, root, number)
-            if table.hasSubentities {
-                let known = (root.index...root.lastDescendant).filter { schema.holds($0) && !model.entities[$0].isAbstract }
-                    .map { String(schema.entityNumbers[$0]) }
+            if !table.hasSubentities {
+                // A number that another entity has may be right: then it is the model or Z_PRIMARYKEY that is wrong.
+                let isKnown = "t.Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
+                let other = "t.Z_ENT IS NOT \(number) AND NOT IFNULL(\(isKnown), 0)"
+                try add("entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number) AND \(isKnown)") {
+                    "\(StoreCheck.rows($0, "has", "have")) the number (Z_ENT) of another entity than the table’s only one, \(number)"
+                }
                 try add(
-                    "unknownEntity", place: root.name, table: table, where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known.joined(separator: ", ")))"
-                ) { "\(StoreCheck.rows($0, "has", "have")) an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
-            } else {
-                try add(
-                    "entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number)",
-                    repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE t.Z_ENT IS NOT \(number)"]
+                    "entityNumber", place: root.name, table: table, where: other,
+                    repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE \(other)"]
                 ) { "\(StoreCheck.rows($0, "has", "have")) another entity number (Z_ENT) than \(number), the table’s only one" }
             }
-            let unversioned = "t.Z_OPT IS NULL OR t.Z_OPT < 1"
+            let unversioned = "typeof(t.Z_OPT) <> 'integer' OR t.Z_OPT < 1"
             try add(
                 "version", .warning, place: root.name, table: table, where: unversioned,
                 repair: ["UPDATE \(table.name) AS t SET Z_OPT = 1 WHERE \(unversioned)"]
@@ -28,9 +29,22 @@ extension StoreCheck {
         }
     }
 
+    /// Rows that nobody sees: of none of their table's entities, or with keys no store hands out.
+    mutating func checkSeen() throws {
+        for table in tables {
+            let root = model.entities[table.root]
+            try add("key", place: root.name, table: table, where: "t.Z_PK < 1") { "\(StoreCheck.rows($0, "has", "have")) a key below 1" }
+            guard table.hasSubentities else { continue }
+            let known = (root.index...root.lastDescendant).filter { schema.holds($0) && !model.entities[$0].isAbstract }
+                .map { String(schema.entityNumbers[$0]) }
+            try add(
+                "unknownEntity", place: root.name, table: table, where: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(known.joined(separator: ", ")))"
+            ) { "\(StoreCheck.rows($0, "has", "have")) an entity number (Z_ENT) that is none of the table’s: nobody sees them" }
+        }
+    }
+
     /// Keys of rows, and the highest one noted down.
     private mutating func checkKeys(_ table: TableSchema, _ root: ResolvedEntity, _ number: Int64) throws {
-        try add("key", place: root.name, table: table, where: "t.Z_PK < 1") { "\(StoreCheck.rows($0, "has", "have")) a key below 1" }
         let highest = try connection.integer("SELECT MAX(Z_PK) FROM \(table.name)") ?? 0
         let noted = try connection.withStatement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)") { row -> Int64?? in
             try row.step() ? .some(row.isNull(0) ? nil : row.integer(0)) : .none
@@ -147,8 +161,10 @@ extension StoreCheck {
                     examples: Array(rows.prefix(5))))
             }
         }
+        // Which files rows name is known only where all columns with names are.
+        guard session.modelIsExact, !findings.contains(where: { $0.kind == "missing" }) else { return }
         let present = (try? FileManager.default.contentsOfDirectory(atPath: file.externalFolder.path)) ?? []
-        let strays = present.filter { UUID(uuidString: $0) != nil && !named.contains($0) }.sorted()
+        let strays = present.filter { !$0.hasPrefix(".") && !named.contains($0) }.sorted()
         guard !strays.isEmpty else { return }
         add(Finding(
             kind: "strayFile", severity: .warning, place: file.externalFolder.path,

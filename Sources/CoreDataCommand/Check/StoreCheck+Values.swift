@@ -12,6 +12,7 @@ extension StoreCheck {
         let hashed = file.metadata.values["NSStoreModelVersionHashes"] as? [String: Any] ?? [:]
         for entity in model.entities where !schema.holds(entity.index) && hashed[entity.name] != nil {
             missing(entity.name, "Z_PRIMARYKEY has no row for the entity: its rows cannot be read")
+            entitiesAreDoubtful = true
         }
         for table in schema.tables where !has(table.name) { missing(model.entities[table.root].name, "the table \(table.name) is missing") }
         for table in schema.tables where has(table.name) {
@@ -32,11 +33,12 @@ extension StoreCheck {
     }
 
     /// Values that are not of their attribute's type, which are read as something else.
-    mutating func checkTypes() throws {
-        for (reference, column, table) in columns {
+    mutating func checkTypes(withRanges: Bool) throws {
+        let sound = try soundTables()
+        for (reference, column, table) in columns where withRanges || !sound.contains(table.name) {
             let attribute = property(reference).attribute
             let parts = column.kind == .composite ? column.elements.map { ($0.name, $0.kind) } : [(column.name, column.kind)]
-            for (name, kind) in parts {
+            for (name, kind) in parts where !sound.contains(table.name) {
                 if let (condition, what) = StoreCheck.misfit(kind, "t.\(name)") {
                     try add("type", place: place(reference), table: table, where: condition) { "\(StoreCheck.rows($0, "has", "have")) a value that is no \(what)" }
                 }
@@ -48,13 +50,42 @@ extension StoreCheck {
             default: nil
             }
             // A model made of the tables does not know how wide a number is.
-            guard let bounds, session.modelIsExact else { continue }
+            guard withRanges, session.modelIsExact else { continue }
+            if column.kind == .float {
+                let value = "t.\(column.name)"
+                try add("range", place: place(reference), table: table, where: "abs(\(value)) > 3.4028235677973366e38 AND abs(\(value)) < 9e999") {
+                    "\(StoreCheck.rows($0, "has", "have")) a value that is too large for a Float"
+                }
+            }
+            if column.kind == .date {
+                try add("range", place: place(reference), table: table, where: "t.\(column.name) IN (9e999, -9e999)") {
+                    "\(StoreCheck.rows($0, "has", "have")) an infinite value, and no date"
+                }
+            }
+            guard let bounds else { continue }
             let value = "t.\(column.name)"
             try add(
                 "range", place: place(reference), table: table,
                 where: "typeof(\(value)) = 'integer' AND (\(value) < \(bounds.0) OR \(value) > \(bounds.1))"
             ) { "\(StoreCheck.rows($0, "has", "have")) a value outside \(bounds.0) to \(bounds.1)" }
         }
+    }
+
+    /// Tables none of whose values is of another type: told by reading each once, whatever the number of columns.
+    private func soundTables() throws -> Set<String> {
+        var conditions: [String: [String]] = [:]
+        for (_, column, table) in columns {
+            let parts = column.kind == .composite ? column.elements.map { ($0.name, $0.kind) } : [(column.name, column.kind)]
+            conditions[table.name, default: []] += parts.compactMap { name, kind in StoreCheck.misfit(kind, "t.\(name)").map { "(\($0.condition))" } }
+        }
+        var sound: Set<String> = []
+        for (table, all) in conditions {
+            // SQLite nests a thousand terms and no more.
+            let parts = stride(from: 0, to: all.count, by: 200).map { all[$0..<min($0 + 200, all.count)].joined(separator: " OR ") }
+            let isSound = try parts.allSatisfy { try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table) t WHERE \($0))") == 0 }
+            if isSound { sound.insert(table) }
+        }
+        return sound
     }
 
     /// Condition for values that cannot be read as this kind, and what they should be.
@@ -65,7 +96,7 @@ extension StoreCheck {
         case .double, .float: ("typeof(\(value)) NOT IN ('integer', 'real', 'null')", "number")
         case .date: ("typeof(\(value)) NOT IN ('integer', 'real', 'null')", "date (seconds)")
         case .decimal:
-            ("typeof(\(value)) = 'blob' OR (typeof(\(value)) = 'text' AND \(value) <> 'NaN' AND "
+            ("typeof(\(value)) = 'blob' OR \(value) IN (9e999, -9e999) OR (typeof(\(value)) = 'text' AND \(value) <> 'NaN' AND "
                 + "(\(value) = '' OR \(value) GLOB '*[^0-9.eE+-]*'))", "number")
         case .string, .uri: ("typeof(\(value)) = 'blob'", "text")
         case .uuid: ("\(value) IS NOT NULL AND (typeof(\(value)) <> 'blob' OR length(\(value)) <> 16)", "UUID of 16 bytes")
@@ -108,7 +139,7 @@ extension StoreCheck {
                 (table, owner, order) = (side.table, side.ownerColumn, place)
             default: continue
             }
-            let without = Int(try connection.integer("SELECT COUNT(*) FROM \(table) WHERE \(owner) IS NOT NULL AND \(order) IS NULL") ?? 0)
+            let without = Int(try connection.integer("SELECT COUNT(*) FROM \(table) WHERE \(owner) IS NOT NULL AND typeof(\(order)) <> 'integer'") ?? 0)
             if without > 0 {
                 add(Finding(
                     kind: "order", severity: .warning, place: place(reference),

@@ -11,6 +11,11 @@ struct StoreCheck {
     let session: StoreSession
     let file: StoreFile
     private(set) var findings: [Finding] = []
+    /// The entities looked at; nil for all.
+    var entities: [Int]?
+    let keptObstacle: String?
+    /// Whether `Z_PRIMARYKEY` leaves open which entity a row is of.
+    var entitiesAreDoubtful = false
     /// Tables of the file with their columns.
     private let present: [String: Set<String>]
 
@@ -18,7 +23,8 @@ struct StoreCheck {
     var model: ResolvedModel { session.model }
     var connection: SQLiteConnection { file.connection }
 
-    init(_ session: StoreSession, _ file: StoreFile) throws {
+    init(_ session: StoreSession, _ file: StoreFile, keptObstacle: String? = nil) throws {
+        self.keptObstacle = keptObstacle
         self.session = session
         self.file = file
         var present: [String: Set<String>] = [:]
@@ -28,25 +34,46 @@ struct StoreCheck {
         self.present = present
     }
 
-    mutating func run(_ progress: Progress) throws {
+    /// What cannot be read as what it should be, and only that.
+    mutating func checkReadable() throws {
+        try checkSeen()
+        try checkTypes(withRanges: false)
+        try checkTexts()
+        try checkMarks()
+    }
+
+    mutating func run(_ progress: Progress?) throws {
         checkPresence()
+        try checkEntityTable()
         try checkRows()
-        try progress.advance()
+        try progress?.advance()
         try checkToOnes()
-        try progress.advance()
+        try progress?.advance()
         try checkOneToOnes()
-        try progress.advance()
+        try progress?.advance()
         try checkHiddenKeys()
         try checkJoins()
-        try progress.advance()
+        try progress?.advance()
         try checkOrder()
         try checkValues()
-        try checkTypes()
+        try checkTypes(withRanges: true)
         try checkTexts()
+        try checkMarks()
+        try checkForms()
+        if !findings.contains(where: { $0.kind == "missing" }) { try checkDerived() }
         if !findings.contains(where: { $0.kind == "missing" }) { try checkRules() }
-        try progress.advance()
+        try progress?.advance()
         try checkMetadata()
+        try checkStoredModel()
         try checkExternalFiles()
+        // A guess at what a row is may turn it into something else for good.
+        if doubt != nil { findings = findings.map(\.withoutRepair) }
+    }
+
+    /// Why no row is to be changed; nil when the store itself proves what would be right.
+    var doubt: String? {
+        if !session.modelIsProven { return "the store does not prove that it was made with the model. Give its model with --model." }
+        return entitiesAreDoubtful ? "Z_PRIMARYKEY does not fit the model: what a row is cannot be told." : nil
     }
 
     /// What SQLite itself finds, for a file that may be too damaged for anything else.
@@ -78,7 +105,7 @@ struct StoreCheck {
     /// Adds a finding when a query finds rows. `select` gives keys and the numbers of their entities: `FROM … WHERE …` of `t`.
     mutating func add(
         _ kind: String, _ severity: Finding.Severity = .error, place: String, table: TableSchema, where condition: String,
-        repair: [String] = [], _ message: (Int) -> String
+        repair: @autoclosure () throws -> [String] = [], _ message: (Int) -> String
     ) throws {
         let count = Int(try connection.integer("SELECT COUNT(*) FROM \(table.name) t WHERE \(condition)") ?? 0)
         guard count > 0 else { return }
@@ -87,7 +114,7 @@ struct StoreCheck {
             while try row.step() { examples.append(name(row.integer(0), row.integer(1), table)) }
         }
         findings.append(Finding(
-            kind: kind, severity: severity, place: place, message: message(count), count: count, examples: examples, repair: repair))
+            kind: kind, severity: severity, place: place, message: message(count), count: count, examples: examples, repair: try repair()))
     }
 
     func name(_ key: Int64, _ number: Int64, _ table: TableSchema) -> String {
@@ -102,6 +129,13 @@ struct StoreCheck {
         return "\(alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"
     }
 
+    /// Condition for rows whose own number is that of an entity or one of its subentities. In a table of one entity all rows are its.
+    func isExactly(_ entity: Int, _ alias: String) -> String {
+        guard let table = schema.table(of: entity), table.hasSubentities else { return "1" }
+        let numbers = (entity...model.entities[entity].lastDescendant).filter(schema.holds).map { String(schema.entityNumbers[$0]) }
+        return "\(alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"
+    }
+
     func place(_ reference: PropertyReference) -> String {
         let entity = model.entities[reference.entity]
         return "\(entity.name).\(entity.properties[reference.slot].name)"
@@ -112,11 +146,15 @@ struct StoreCheck {
     func has(_ table: String, _ columns: [String] = []) -> Bool { present[table].map { $0.isSuperset(of: columns) } ?? false }
 
     /// Tables that are there.
-    var tables: [TableSchema] { schema.tables.filter { has($0.name, ["Z_PK", "Z_ENT", "Z_OPT"]) } }
+    var tables: [TableSchema] {
+        schema.tables.filter { table in
+            has(table.name, ["Z_PK", "Z_ENT", "Z_OPT"]) && entities?.contains { model.entities[$0].rootIndex == table.root } != false
+        }
+    }
 
     /// Columns in a stable order, those that are missing left out.
     var columns: [(reference: PropertyReference, column: SlotColumn, table: TableSchema)] {
-        plannedColumns.filter { has($0.table.name, ["Z_PK", "Z_ENT"] + StoreCheck.names(of: $0.column)) && leadsToTable($0.reference) }
+        plannedColumns.filter { concerns($0.reference) && has($0.table.name, ["Z_PK", "Z_ENT"] + StoreCheck.names(of: $0.column)) && leadsToTable($0.reference) }
     }
 
     var plannedColumns: [(reference: PropertyReference, column: SlotColumn, table: TableSchema)] {
@@ -126,6 +164,10 @@ struct StoreCheck {
 
     static func names(of column: SlotColumn) -> [String] {
         column.kind == .composite ? column.elements.map(\.name) : [column.name]
+    }
+
+    private func concerns(_ reference: PropertyReference) -> Bool {
+        entities?.contains { model.entities[reference.entity].includes($0) } ?? true
     }
 
     private func leadsToTable(_ reference: PropertyReference) -> Bool {

@@ -33,7 +33,7 @@ struct CSVExport {
         let encoder = RowEncoder(plan, session, namesEntity: false)
         var missing: [String] = []
         try output.line((["$id"] + plan.properties.map { CSVText.quoted($0.name) }).joined(separator: ","))
-        try session.store.scan(plan.entity.index) { rows in
+        try encoder.rows { rows in
             let members = try encoder.members(of: rows)
             for (index, row) in rows.enumerated() {
                 var fields = [String(row.key.primaryKey)]
@@ -41,14 +41,18 @@ struct CSVExport {
                     if let keys = members[property.slot] {
                         fields.append(CSVText.field(.array(keys[index].map { .string(ValueJSON.reference($0, session.model)) })))
                     } else {
-                        if let file = row.external(property.slot), !file.isReadable { missing.append("\(file.path) (\(file.attribute))") }
-                        fields.append(CSVText.field(ValueJSON.value(row, property, session.model)))
+                        if let file = row.external(property.slot), (try? file.read())?.isEmpty ?? true {
+                            missing.append(RowEncoder.loss(of: file))
+                            fields.append("")
+                        } else {
+                            fields.append(CSVText.field(ValueJSON.value(row, property, session.model)))
+                        }
                     }
                 }
                 try output.line(fields.joined(separator: ","))
             }
             try progress.advance(rows.count)
         }
-        return missing
+        return missing + encoder.losses
     }
 }

@@ -23,7 +23,9 @@ enum ExportCommand: Command {
             "Rows are named Entity/key. Each link is written once: at the to-one, at the ordered to-many, or of two unordered to-manys at the "
                 + "one whose name comes first. Values read back exactly: dates are ISO 8601 to the last digit, decimals, URIs and UUIDs "
                 + "texts, bytes base64, transformables the base64 of their archive.",
-            "Memory does not grow with the store. “coredata import” and “coredata seed” read all three forms.",
+            "Exit code 1: something is missing in what was written, and standard error says what: files that are gone, rows of no entity, "
+                + "values of another type than their attribute’s (“coredata check” tells more), tables and columns the store lacks.",
+            "Rows are read in portions: beside the cache of the database, memory grows by some bytes a row. “coredata import” and “coredata seed” read all three forms.",
         ],
         examples: [
             "coredata export App.sqlite -o app.json", "coredata export App.sqlite --entity Person --format jsonl | wc -l",
@@ -33,12 +35,18 @@ enum ExportCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? "json"
         let output = try ExportOutput(arguments, format: format, console)
-        let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
+        let file = try StoreFile(arguments.operands[0])
+        defer { file.connection.close() }
+        let session = try StoreSession.rescuing(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         try GuessedModel.warn(session, console)
+        if !session.missing.isEmpty {
+            try console.warn("left out, for the store lacks what its model needs: \(session.missing.joined(separator: ", "))")
+        }
         let named = try arguments.all("entity").map { try session.entity($0).index }
         let entities = session.entities.filter { !$0.isAbstract && (named.isEmpty || named.contains($0.index)) }
         let plans = entities.map { ExportPlan($0, session, allRelationships: arguments.flag("all-relationships")) }
+        let doubts = try ExportDoubts.find(session, file, entities)
         let progress = Progress("Exporting", total: nil, console: console)
         var missing: [String] = []
         if format == "csv" {
@@ -49,12 +57,14 @@ enum ExportCommand: Command {
         try progress.finish()
         if console.isJSON, let path = arguments.value("output"), !output.isStandardOutput {
             try console.print(.object([
-                "path": .string(path), "format": .string(format), "rows": .count(progress.count), "missingFiles": .count(missing.count),
+                "path": .string(path), "format": .string(format), "rows": .count(progress.count), "missingFiles": .count(missing.count(where: { $0.hasPrefix("a value") })),
+                "inexact": .array((session.missing + doubts + missing).map(JSONValue.string)),
             ]))
         }
-        for file in missing.prefix(5) { try console.warn("a value is null because its file is missing: \(file)") }
+        for doubt in doubts { try console.warn(doubt) }
+        for loss in missing.prefix(5) { try console.warn(loss) }
         if missing.count > 5 { try console.warn("… and \(missing.count - 5) more") }
-        return missing.isEmpty ? .done : .findings
+        return missing.isEmpty && doubts.isEmpty && session.missing.isEmpty ? .done : .findings
     }
 
     private static func export(
@@ -65,7 +75,7 @@ enum ExportCommand: Command {
         for plan in plans {
             let encoder = RowEncoder(plan, session, namesEntity: asLines)
             var isFirst = true
-            try session.store.scan(plan.entity.index) { rows in
+            try encoder.rows { rows in
                 let members = try encoder.members(of: rows)
                 for (index, row) in rows.enumerated() {
                     try output.append { bytes in
@@ -86,7 +96,7 @@ enum ExportCommand: Command {
                 try progress.advance(rows.count)
             }
             if !asLines, !isFirst { try output.write("\n]") }
-            missing += encoder.missingFiles
+            missing += encoder.losses
         }
         if !asLines { try output.write("\n}\n") }
         return missing

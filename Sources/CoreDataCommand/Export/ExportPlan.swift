@@ -13,7 +13,7 @@ struct ExportPlan {
     init(_ entity: ResolvedEntity, _ session: StoreSession, allRelationships: Bool) {
         self.entity = entity
         properties = entity.properties.filter { property in
-            if property.isStored { return true }
+            if property.isStored { return session.store.schema.column(property) != nil }
             guard property.storage == .toMany, let link = session.store.schema.link(property) else { return false }
             return allRelationships || ExportPlan.carries(link, property, session.model)
         }

@@ -11,8 +11,8 @@ final class RowEncoder {
     private let keys: [[UInt8]]
     /// `{"$id":`, or `{"$entity":"Name","$id":`.
     private let head: [UInt8]
-    /// Files beside the store that could not be read.
-    private(set) var missingFiles: [String] = []
+    /// What could not be read, in words.
+    private(set) var losses: [String] = []
 
     init(_ plan: ExportPlan, _ session: StoreSession, namesEntity: Bool) {
         self.plan = plan
@@ -36,11 +36,29 @@ final class RowEncoder {
     func members(of rows: [RowBlock]) throws -> [Int: [[RowKey]]] {
         var result: [Int: [[RowKey]]] = [:]
         for property in plan.properties where property.storage == .toMany {
-            result[property.slot] = try session.store.relatedKeys(
-                of: rows.map(\.key), through: PropertyReference(entity: property.declaringEntity, slot: property.slot))
+            let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
+            do { result[property.slot] = try session.store.relatedKeys(of: rows.map(\.key), through: reference) } catch StoreError.notADatabase {
+                // Damaged: one row after the other loses the least.
+                result[property.slot] = rows.map { row in
+                    do { return try session.store.relatedKeys(of: [row.key], through: reference).first ?? [] } catch {
+                        losses.append("the members of \(property.name) of \(ValueJSON.reference(row.key, session.model)) cannot be read: the database is damaged there")
+                        return []
+                    }
+                }
+            }
         }
         return result
     }
+
+    /// The entity's rows in portions, as far as the database gives them.
+    func rows(_ body: ([RowBlock]) throws -> Void) throws {
+        try session.store.salvage(plan.entity.index, gap: { keys in
+            let name = plan.entity.name, first = "\(name)/\(keys.lowerBound)"
+            losses.append("rows are left out that the damaged database does not give: \(keys.upperBound == .max ? "all from \(first) on" : "\(first) to \(name)/\(keys.upperBound)")")
+        }, body)
+    }
+
+    static func loss(of file: ExternalData) -> String { "a value is null because its file is missing or empty: \(file.path) (\(file.attribute))" }
 
     func write(_ row: RowBlock, _ index: Int, _ members: [Int: [[RowKey]]], to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
@@ -72,7 +90,7 @@ final class RowEncoder {
     private func write(_ row: RowBlock, _ property: ResolvedProperty, to bytes: inout [UInt8]) {
         let slot = property.slot
         if let file = row.external(slot) { return write(file, to: &bytes) }
-        guard !row.isNull(slot) else { return bytes.append(contentsOf: "null".utf8) }
+        guard !row.isNull(slot) || row.object(slot) != nil else { return bytes.append(contentsOf: "null".utf8) }
         switch property.storage {
         case .integer: bytes.append(contentsOf: String(row.integer(slot)).utf8)
         case .double: JSONText.write(row.real(slot), to: &bytes)
@@ -91,8 +109,9 @@ final class RowEncoder {
     }
 
     private func write(_ file: ExternalData, to bytes: inout [UInt8]) {
-        guard let data = try? file.read() else {
-            missingFiles.append("\(file.path) (\(file.attribute))")
+        // No store writes an empty file: a value that short stays in its row.
+        guard let data = try? file.read(), !data.isEmpty else {
+            losses.append(RowEncoder.loss(of: file))
             return bytes.append(contentsOf: "null".utf8)
         }
         bytes.append(UInt8(ascii: "\""))

@@ -8,6 +8,13 @@ struct CSVSource: ImportSource {
 
     func isExport() throws -> Bool { false }
 
+    func firstKeys() throws -> (entity: String, keys: [String])? {
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        var reader = CSVReader(file, named: name)
+        return try reader.record().map { (entity, $0.map(\.text)) }
+    }
+
     func rows(_ body: (ImportRow) throws -> Void) throws {
         let file = try FileHandle(forReadingFrom: url)
         defer { try? file.close() }
@@ -120,6 +127,7 @@ struct SourceList: ImportSource {
     let sources: [any ImportSource]
 
     func isExport() throws -> Bool { false }
+    func hasForm(ofExport keys: (String) -> [[String]]) throws -> Bool { try sources.allSatisfy { try $0.hasForm(ofExport: keys) } }
     func rows(_ body: (ImportRow) throws -> Void) throws {
         for source in sources { try source.rows(body) }
     }

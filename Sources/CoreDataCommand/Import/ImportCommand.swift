@@ -21,8 +21,9 @@ enum Importing {
         "CSV has the properties’ names in its first line; to-manys are JSON arrays or have “;” between their rows; nothing between two "
             + "commas is nil, \"\" an empty text. All text is UTF-8.",
         "All or nothing: the first value that does not fit its attribute, the model’s rules or a uniqueness constraint ends the import with "
-            + "code 4, file and line, and nothing is written. An export is taken as it is: what breaks rules in it is a warning.",
-        "Memory does not grow with the data.",
+            + "code 4, file and line, and nothing is written. An export is taken as it is: what breaks rules in it is a warning. (JSON says that "
+            + "it is one; JSON lines and CSV are known by every property’s name in the order of an export.)",
+        "Data is read in portions: beside the cache of the database, memory grows by some bytes a row.",
     ]
 
     static func source(_ path: String, _ arguments: Arguments, _ model: ResolvedModel) throws -> any ImportSource {
@@ -85,7 +86,8 @@ enum ImportCommand: Command {
         operands: [OperandSpec("STORE", "the store’s file"), Importing.dataOperand],
         options: [.model, GuessedModel.option] + Importing.options + [OptionSpec("dry-run", "check everything and write nothing")],
         details: Importing.details + [
-            "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI (x-coredata://…).",
+            "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI: x-coredata://UUID/Entity/p7, with the "
+                + "UUID that “coredata inspect” prints and the key that “coredata fetch” does (Entity/7).",
         ],
         examples: ["coredata import App.sqlite people.json", "coredata export Old.sqlite | coredata import New.sqlite -"])
 
@@ -162,7 +164,7 @@ enum SeedCommand: Command {
         options.versionHashes = input.recordedHashes
         try KeptModel.keep(model, of: input, in: &options, console)
         let store = try SQLiteRowStore.open(url, model: model, configuration: arguments.value("configuration"), options: options)
-        let session = StoreSession(url: url, model: model, store: store, modelOrigin: arguments.operands[0], modelIsExact: true)
+        let session = StoreSession(url: url, model: model, store: store, modelOrigin: arguments.operands[0], modelIsExact: true, modelIsProven: true)
         defer { session.close() }
         let progress = Progress("Writing", console: console)
         let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), progress: progress)

@@ -21,6 +21,31 @@ protocol ImportSource {
     /// Whether `coredata export` wrote it: keys are numbers and every property of a row is there.
     func isExport() throws -> Bool
     func rows(_ body: (ImportRow) throws -> Void) throws
+    /// What the first row names, or the heading, in its order: an export names every property of an entity in one order, and so is
+    /// known without a mark. nil without rows.
+    func firstKeys() throws -> (entity: String, keys: [String])?
+    /// Whether all of it has the form of an export: `keys` gives the orders an export of an entity has.
+    func hasForm(ofExport keys: (String) -> [[String]]) throws -> Bool
+}
+
+private struct EnoughRead: Error {}
+
+extension ImportSource {
+    func hasForm(ofExport keys: (String) -> [[String]]) throws -> Bool {
+        guard let first = try firstKeys() else { return false }
+        return keys(first.entity).contains(first.keys)
+    }
+
+    func firstKeys() throws -> (entity: String, keys: [String])? {
+        var found: (String, [String])?
+        do {
+            try rows { row in
+                found = (row.entity, row.members.map(\.key))
+                throw EnoughRead()
+            }
+        } catch is EnoughRead {}
+        return found
+    }
 }
 
 /// JSON: an object with an array for each entity; or rows with `$entity`, in an array or one after the other.

@@ -19,7 +19,10 @@ final class Importer {
 
     let session: StoreSession
     let source: any ImportSource
+    /// Whether rows keep their keys: of the JSON that `coredata export` marks as its own.
     let isExport: Bool
+    /// Whether what breaks the model's rules is taken all the same: of an export in any form.
+    private let isTakenAsIs: Bool
     private let validates: Bool
     private let progress: Progress
     private(set) var summary = Summary()
@@ -50,6 +53,10 @@ final class Importer {
         self.progress = progress
         self.validates = validates
         isExport = try source.isExport()
+        isTakenAsIs = try isExport || source.hasForm { name in
+            guard let entity = session.model.entity(named: name) else { return [] }
+            return [false, true].map { all in ["$id"] + ExportPlan(entity, session, allRelationships: all).properties.map(\.name) }
+        }
     }
 
     func run(keeps: Bool) throws -> Summary {
@@ -134,7 +141,7 @@ final class Importer {
         var values = plan.defaults
         var members: [(ResolvedProperty, [RowKey])] = []
         for member in row.members where member.key != "$id" {
-            guard let property = entity.property(named: member.key), property.isStored || property.storage == .toMany else {
+            guard let property = entity.property(named: member.key), isKept(property) else {
                 throw unknown(member.key, entity, row)
             }
             if let attribute = property.attribute {
@@ -170,16 +177,20 @@ final class Importer {
         return session.model.entities[inverse.entity].properties[inverse.slot].storage == .toOne
     }
 
+    private func isKept(_ property: ResolvedProperty) -> Bool {
+        property.isStored || property.storage == .toMany && session.store.schema.link(property) != nil
+    }
+
     private func unknown(_ key: String, _ entity: ResolvedEntity, _ row: ImportRow) -> CommandFailure {
         if entity.property(named: key) != nil { return refused(row, "\(entity.name).\(key) is not kept in stores: leave it out.") }
-        let names = entity.properties.filter { $0.isStored || $0.storage == .toMany }.map(\.name)
+        let names = entity.properties.filter(isKept).map(\.name)
         return refused(row, "\(entity.name) has no property “\(key)”. \(NearestName.advice(key, among: names))")
     }
 
     private func value(
         _ json: JSONValue, _ attribute: AttributeSchema, _ entity: ResolvedEntity, _ row: ImportRow
     ) throws -> AttributeValue {
-        do { return try ValueReading.value(json, attribute, session.model.schema, asIs: isExport) } catch {
+        do { return try ValueReading.value(json, attribute, session.model.schema, asIs: isTakenAsIs) } catch {
             let text = json.line
             throw refused(row, "\(entity.name).\(attribute.name) \(text.count > 60 ? text.prefix(60) + "…" : text[...]) \(error.reason).")
         }
@@ -227,11 +238,19 @@ final class Importer {
                 primaryKey: (base[entity.rootIndex] ?? 0) + number, entity: Int32(entity.index), store: session.store.number)
         } else {
             guard let named = try load.row(named: String(name), root: entity.rootIndex) else {
-                throw refused(row, "“\(property.name)” leads to “\(text)”, a row the data does not have.")
+                throw refused(row, "“\(property.name)” leads to “\(text)”, a row the data does not have.\(try hint(String(name), entity))")
             }
             key = named
         }
         return try fitting(key, destination, property, text, row)
+    }
+
+    /// How a row that only the store has is named.
+    private func hint(_ name: String, _ entity: ResolvedEntity) throws -> String {
+        let key = RowKey(primaryKey: Int64(name) ?? 0, entity: Int32(entity.index), store: session.store.number)
+        guard key.primaryKey > 0, let row = try session.store.rows(for: [key], staleAfter: -1).first else { return "" }
+        let found = session.model.entities[Int(row.key.entity)].name
+        return " The store has one: refer to it as “x-coredata://\(session.store.metadata.identifier)/\(found)/p\(key.primaryKey)”."
     }
 
     private func stored(_ text: String, _ destination: ResolvedEntity, _ property: ResolvedProperty, _ row: ImportRow) throws -> RowKey {
@@ -286,7 +305,7 @@ final class Importer {
     /// An export is taken as it is, with a warning; other data is refused.
     private func problem(_ text: String, at row: ImportRow?) throws {
         let place = row.map { "\(source.name):\($0.place): " } ?? ""
-        guard isExport else { throw CommandFailure(.refused, place + text) }
+        guard isTakenAsIs else { throw CommandFailure(.refused, place + text) }
         warn(place + text)
     }
 
@@ -304,7 +323,7 @@ final class Importer {
         case .contradicted: "“\(name)” leads to a row whose “\(conflict.inverse)” is another row: it can belong to one only."
         case .stored: "“\(name)” leads to a row of the store that belongs to another one. An import does not change what is there."
         }
-        if isExport { warn(line + text) } else { throw CommandFailure(.refused, line + text) }
+        if isTakenAsIs { warn(line + text) } else { throw CommandFailure(.refused, line + text) }
     }
 
     private func checkLinks(_ load: RowLoad) throws {

@@ -13,14 +13,15 @@ enum ValueReading {
     static func value(_ json: JSONValue, _ attribute: AttributeSchema, _ schema: ModelSchema, asIs: Bool) throws(Misfit) -> AttributeValue {
         if json == .null { return .null }
         switch attribute.type {
-        case .integer16: return .integer(try integer(json, Int64(Int16.min)...Int64(Int16.max)))
-        case .integer32: return .integer(try integer(json, Int64(Int32.min)...Int64(Int32.max)))
+        // A column may hold more than its attribute does.
+        case .integer16: return .integer(try integer(json, asIs ? Int64.min...Int64.max : Int64(Int16.min)...Int64(Int16.max)))
+        case .integer32: return .integer(try integer(json, asIs ? Int64.min...Int64.max : Int64(Int32.min)...Int64(Int32.max)))
         case .integer64: return .integer(try integer(json, Int64.min...Int64.max))
         case .boolean: return .integer(try boolean(json, asIs))
         case .double: return .real(try real(json))
         case .float: return .real(try float(json, asIs))
-        case .date: return .real(try date(json))
-        case .decimal: return .decimal(try decimal(json))
+        case .date: return .real(try date(json, asIs))
+        case .decimal: return try decimal(json, asIs)
         case .string: return .string(try text(json))
         case .uri: return .string(try uri(json, asIs))
         case .uuid:
@@ -91,20 +92,25 @@ enum ValueReading {
         return Double(narrow)
     }
 
-    private static func date(_ json: JSONValue) throws(Misfit) -> Double {
+    private static func date(_ json: JSONValue, _ asIs: Bool) throws(Misfit) -> Double {
+        if asIs, case .string(let text) = json, ["Infinity", "-Infinity"].contains(text) { return text == "Infinity" ? .infinity : -.infinity }
         if case .string(let text) = json, let seconds = DateText.seconds(text.trimmingCharacters(in: .whitespaces)) { return seconds }
         if let text = number(json), let seconds = Double(text), seconds.isFinite { return seconds }
         throw Misfit(reason: "is no date: write 2024-01-31T12:00:00Z, or seconds since 2001")
     }
 
-    private static func decimal(_ json: JSONValue) throws(Misfit) -> Decimal {
+    private static func decimal(_ json: JSONValue, _ asIs: Bool) throws(Misfit) -> AttributeValue {
+        if asIs, case .string(let text) = json, number(json) == nil {
+            // What SQLite calls its infinities, and whatever else the column has.
+            return text == "Inf" ? .real(.infinity) : text == "-Inf" ? .real(-.infinity) : .string(text)
+        }
         guard let text = number(json) else { throw Misfit(reason: "is no number") }
-        if text == "NaN" { return .nan }
+        if text == "NaN" { return .decimal(.nan) }
         guard Double(text) != nil else { throw Misfit(reason: "is no number") }
         guard let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN else {
             throw Misfit(reason: "is out of range for a Decimal")
         }
-        return value
+        return .decimal(value)
     }
 
     /// Whether a store keeps fewer digits of a decimal than the data has: 15 of them, or the whole numbers of 64 bits.
@@ -129,7 +135,7 @@ enum ValueReading {
 
     private static func uri(_ json: JSONValue, _ asIs: Bool) throws(Misfit) -> String {
         let text = try text(json)
-        guard !text.isEmpty, asIs || URL(string: text, encodingInvalidCharacters: false) != nil else { throw Misfit(reason: "is no URI") }
+        guard asIs || !text.isEmpty && URL(string: text, encodingInvalidCharacters: false) != nil else { throw Misfit(reason: "is no URI") }
         return text
     }
 

@@ -6,7 +6,7 @@ enum InspectCommand: Command {
     static let spec = CommandSpec(
         path: ["inspect"], summary: "tell what a store holds and how it was made",
         operands: [OperandSpec("STORE", "the store’s file")],
-        options: [OptionSpec("model", value: "MODEL", "tell why the store does not keep this model")],
+        options: [OptionSpec("model", value: "MODEL", "tell whether this is the store’s model, and why it is not kept")],
         details: [
             "Lists the entities with their rows (subentities apart), the store’s UUID, the version of the framework and of the model it was "
                 + "written with, its files and their sizes, its journal, its persistent history and its metadata. The model is not needed.",
@@ -16,6 +16,10 @@ enum InspectCommand: Command {
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         var summary = try StoreSummary(try StoreFile(arguments.operands[0]))
+        var misfits: [String] = []
+        if let model = arguments.value("model") {
+            misfits = try ModelInput.fitting(model, store: summary.file.url).misfits(with: summary.file.metadata)
+        }
         if !summary.hasModelCache, let model = arguments.value("model") {
             let input = try ModelInput.fitting(model, store: summary.file.url)
             summary.modelObstacle = ArchivedModelWriter.obstacle(in: try input.resolved())
@@ -25,6 +29,8 @@ enum InspectCommand: Command {
         } else {
             for line in summary.lines(console.styles) { try console.output.line(line) }
         }
-        return .done
+        if misfits.isEmpty { return .done }
+        try console.warn("the store was not made with “\(arguments.value("model") ?? "")”: \(misfits.joined(separator: "; "))")
+        return .findings
     }
 }

@@ -68,7 +68,7 @@ extension StoreSummary {
         var lines = facts.map { style.bold($0.0) + String(repeating: " ", count: width - $0.0.count) + "  " + $0.1 }
         var table = TextTable(["Entity", "Rows", "Parent"], rightAligned: [1])
         for entity in entities {
-            table.rows.append([entity.name, entity.rows.map(String.init) ?? "no table", entity.parent ?? ""])
+            table.rows.append([entity.name, entity.rows.map(String.init) ?? (entity.isDamaged ? "damaged" : "no table"), entity.parent ?? ""])
         }
         lines += [""] + table.lines(style)
         lines.append("\(entities.count) entities, \(rows) rows")

@@ -10,8 +10,9 @@ struct StoreSummary {
         let name: String
         let number: Int64
         let parent: String?
-        /// nil when its table is missing.
+        /// nil when its table is missing or damaged.
         let rows: Int?
+        let isDamaged: Bool
         /// Highest key given out, of root entities.
         let highestKey: Int64?
     }
@@ -90,24 +91,29 @@ struct StoreSummary {
             return current
         }
         let branching = Set(listed.map(\.parent))
-        var counts: [Int64: [Int64: Int]] = [:]
+        var counts: [Int64: [Int64: Int]] = [:], damaged: Set<Int64> = []
         for entity in listed where entity.parent == 0 {
             let table = "Z" + entity.name.uppercased()
             guard try file.hasTable(table) else { continue }
             var found: [Int64: Int] = [:]
-            if branching.contains(entity.number) {
-                try connection.withStatement("SELECT Z_ENT, COUNT(*) FROM \(StoreFile.quoted(table)) GROUP BY Z_ENT") { row in
-                    while try row.step() { found[row.integer(0)] = Int(row.integer(1)) }
+            do {
+                if branching.contains(entity.number) {
+                    try connection.withStatement("SELECT Z_ENT, COUNT(*) FROM \(StoreFile.quoted(table)) GROUP BY Z_ENT") { row in
+                        while try row.step() { found[row.integer(0)] = Int(row.integer(1)) }
+                    }
+                } else {
+                    found[entity.number] = Int(try connection.integer("SELECT COUNT(*) FROM \(StoreFile.quoted(table))") ?? 0)
                 }
-            } else {
-                found[entity.number] = Int(try connection.integer("SELECT COUNT(*) FROM \(StoreFile.quoted(table))") ?? 0)
+                counts[entity.number] = found
+            } catch let error as SQLiteError where error.isNotADatabase {
+                // The other tables may be whole.
+                damaged.insert(entity.number)
             }
-            counts[entity.number] = found
         }
         entities = listed.map { entity in
             Entity(
                 name: entity.name, number: entity.number, parent: names[entity.parent],
-                rows: counts[root(entity.number)].map { $0[entity.number] ?? 0 },
+                rows: counts[root(entity.number)].map { $0[entity.number] ?? 0 }, isDamaged: damaged.contains(root(entity.number)),
                 highestKey: entity.parent == 0 ? entity.highest : nil)
         }
     }

@@ -7,25 +7,37 @@ import CoreData
 enum GuessedModel {
     static let option = OptionSpec("guessed-model", "write with a model guessed from a store’s tables, when that store keeps none")
 
-    static let warning = "this store keeps no model, and one was guessed from its tables: ordered and one-to-many relationships, rules, types "
-        + "and some names are missing. Give the store’s model with --model."
+    static func reason(_ obstacle: String?) -> String {
+        obstacle.map { "the model this store keeps \($0)" } ?? "this store keeps no model"
+    }
+
+    static func warning(_ obstacle: String?) -> String {
+        "\(reason(obstacle)), and one was guessed from its tables: ordered and one-to-many relationships, rules, types and some names are "
+            + "missing. Give the store’s model with --model."
+    }
 
     /// Of a command that only reads.
     static func warn(_ session: StoreSession, _ console: Console) throws {
-        if !session.modelIsExact { try console.warn(warning) }
+        if !session.modelIsExact { try console.warn(warning(session.keptObstacle)) }
     }
 
     /// Said before the store is opened for writing.
     static func refuseOrWarn(importingInto arguments: Arguments, _ console: Console) throws {
-        let isExact = if let model = arguments.value("model") {
-            try ModelInput.fitting(model, store: StoreFile.existing(arguments.operands[0])).isExact
-        } else { try StoredModel(StoreFile.existing(arguments.operands[0])).source == .modelCache }
+        let isExact: Bool, obstacle: String?
+        if let model = arguments.value("model") {
+            let input = try ModelInput.fitting(model, store: StoreFile.existing(arguments.operands[0]))
+            (isExact, obstacle) = (input.isExact, input.keptObstacle)
+        } else {
+            let stored = try StoredModel(StoreFile.existing(arguments.operands[0]), evenIfTablesMissing: true)
+            (isExact, obstacle) = (stored.source == .modelCache, stored.keptObstacle)
+        }
         if isExact { return }
         guard arguments.flag(option.name) else {
-            throw CommandFailure(.unusable, "“\(arguments.value("model") ?? arguments.operands[0])” keeps no model, and with one guessed from its "
+            let why = obstacle.map { "has a model that \($0)" } ?? "keeps no model"
+            throw CommandFailure(.unusable, "“\(arguments.value("model") ?? arguments.operands[0])” \(why), and with one guessed from its "
                 + "tables values could go wrong and relationships lead nowhere. Give the store’s model with --model, or say --\(option.name).")
         }
-        try console.warn(warning)
+        try console.warn(warning(obstacle))
     }
 
     static func refuseOrWarn(seedingFrom arguments: Arguments, _ console: Console) throws {

@@ -17,6 +17,10 @@ struct ModelInput {
     let warnings: [ModelFileError]
     /// False for a store that keeps no model: what its tables tell says less than the model it was made with.
     var isExact = true
+    /// Of a model made of a store's tables: what became of the one the store keeps.
+    var keptObstacle: String?
+    /// Of a store's model: what its tables lack.
+    var missing: [String] = []
 
     static let operand = OperandSpec("MODEL", "the model: .xcdatamodeld, .xcdatamodel, its “contents”, .momd, .mom, or a store that keeps it")
     static let versionOption = OptionSpec("version", value: "NAME", "this version of the model instead of the current one")
@@ -25,6 +29,7 @@ struct ModelInput {
     static func load(_ path: String, version: String? = nil) throws -> ModelInput {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         if isStore(url) { return try ofStore(url, path, version) }
+        try refuseOther(url, path)
         let known = try ModelFile.versions(at: url)
         if let version, !known.names.contains(version) {
             throw CommandFailure(.unusable, "The model “\(path)” has no version “\(version)”. \(NearestName.advice(version, among: known.names))")
@@ -43,19 +48,36 @@ struct ModelInput {
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
     }
 
+    /// Says what a file is that is neither a model nor a store; models are folders, XML or property lists.
+    static func refuseOther(_ url: URL, _ path: String) throws {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CommandFailure(.unusable, "“\(path)” is no regular file, and so no model.") }
+        guard status.st_size > 0 else { throw CommandFailure(.unusable, "“\(path)” is an empty file, and no model.") }
+        guard let file = try? FileHandle(forReadingFrom: url) else { return }
+        defer { try? file.close() }
+        let head = Data((try file.read(upToCount: 256) ?? Data()).drop { [0xEF, 0xBB, 0xBF, 9, 10, 13, 32].contains($0) })
+        let isMarked = head.first == UInt8(ascii: "<") || head.starts(with: Data("bplist".utf8)) || head.starts(with: [0xFE, 0xFF])
+            || head.starts(with: [0xFF, 0xFE])
+        guard isMarked else {
+            throw CommandFailure(.unusable, "“\(path)” is neither a model nor a store: it begins as no XML, no compiled model and no SQLite database.")
+        }
+    }
+
     private static func ofStore(_ url: URL, _ path: String, _ version: String?) throws -> ModelInput {
         guard version == nil else { throw CommandFailure(.usage, "“\(path)” is a store, which keeps one version of its model only.") }
-        let stored = try StoredModel(url)
+        let stored = try StoredModel(url, evenIfTablesMissing: true)
         let name = stored.schema.versionIdentifiers.first { !$0.isEmpty } ?? url.deletingPathExtension().lastPathComponent
         return ModelInput(
             url: url, version: name, versionNames: [name], currentVersion: name, schema: stored.schema, source: nil,
-            recordedHashes: stored.versionHashes, warnings: [], isExact: stored.source == .modelCache)
+            recordedHashes: stored.versionHashes, warnings: [], isExact: stored.source == .modelCache, keptObstacle: stored.keptObstacle, missing: stored.missing)
     }
 
     /// The version of a model that a store was made with; the current one when none matches.
     static func fitting(_ path: String, store: URL) throws -> ModelInput {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         if isStore(url) { return try ofStore(url, path, nil) }
+        try refuseOther(url, path)
         let contents = try ModelFile.read(at: url)
         let hashes = try StoreFiles.readMetadata(store).values["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
         let versions = [contents.currentVersionName] + contents.versionNames.filter { $0 != contents.currentVersionName }
@@ -72,6 +94,15 @@ struct ModelInput {
     /// Entity to hash, those that Apple's compiler wrote down before computed ones.
     func hashes() throws -> [String: [UInt8]] {
         try VersionHash.entityHashes(of: schema).merging(recordedHashes) { _, recorded in recorded }
+    }
+
+    /// Entities whose hashes are not those a store notes down.
+    func misfits(with metadata: StoreMetadata) throws -> [String] {
+        let stored = metadata.values["NSStoreModelVersionHashes"] as? [String: Data] ?? [:], known = try hashes(), unknown = Set(unknownHashes)
+        return stored.keys.sorted().compactMap { name in
+            guard let hash = known[name] else { return "\(name) is not in the model" }
+            return unknown.contains(name) || Data(hash) == stored[name] ? nil : "\(name) is another"
+        }
     }
 
     /// Entities whose hash is neither written down nor known how to compute.

@@ -15,6 +15,8 @@ enum ModelShowCommand: Command {
             try console.print(arguments.value("entity") == nil ? SchemaJSON.model(input) : SchemaJSON.entity(entities[0]))
             return .done
         }
+        if !input.isExact { try console.warn(GuessedModel.warning(input.keptObstacle).replacing(" Give the store’s model with --model.", with: "")) }
+        if !input.missing.isEmpty { try console.warn("the store’s tables lack what its model needs: \(input.missing.joined(separator: ", "))") }
         for warning in input.warnings { try console.warn(warning.description) }
         try input.warnOfMistakes(console)
         let style = console.styles

@@ -17,7 +17,15 @@ enum ModelValidateCommand: Command {
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let url = URL(fileURLWithPath: arguments.operands[0]).standardizedFileURL
-        var problems = try ModelFile.problems(at: url, version: arguments.value("version"))
+        var problems: [ModelProblem] = []
+        if ModelInput.isStore(url) {
+            // A compiled model: what Xcode flags, it flagged before.
+            let input = try ModelInput.load(arguments.operands[0], version: arguments.value("version"))
+            if !input.isExact { try console.warn(GuessedModel.warning(input.keptObstacle)) }
+        } else {
+            try ModelInput.refuseOther(url, arguments.operands[0])
+            problems = try ModelFile.problems(at: url, version: arguments.value("version"))
+        }
         if !problems.contains(where: { $0.severity == .error }) { problems += derivations(arguments) }
         if arguments.flag("errors-only") { problems.removeAll { $0.severity == .warning } }
         if console.isJSON {

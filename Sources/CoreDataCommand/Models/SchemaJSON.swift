@@ -83,6 +83,7 @@ enum SchemaJSON {
         .object([
             "name": .string(relationship.name), "destination": .string(relationship.destinationName),
             "inverse": .text(relationship.inverseName), "isToMany": .bool(relationship.isToMany),
+            "isTransient": relationship.isTransient ? .bool(true) : nil,
             "isOrdered": relationship.isOrdered ? .bool(true) : nil, "isOptional": .bool(relationship.isOptional),
             "minCount": relationship.minCount > 0 ? .count(relationship.minCount) : nil,
             "maxCount": relationship.maxCount > 1 ? .count(relationship.maxCount) : nil,

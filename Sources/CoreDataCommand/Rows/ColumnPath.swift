@@ -56,11 +56,14 @@ struct ColumnPath {
 
     /// Columns with commas between; “*” stands for those shown when none are named.
     static func list(_ text: String, of entity: ResolvedEntity, in model: ResolvedModel) throws -> [ColumnPath] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
+        let paths = try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
             let name = part.trimmingCharacters(in: .whitespaces)
             if name.isEmpty { throw CommandFailure(.usage, "--columns “\(text)” has an empty name: write columns with commas between.") }
             return name == "*" ? try all(of: entity, in: model) : [try ColumnPath(name, of: entity, in: model)]
         }
+        // A column that stands there twice (“*,name”) is one: the keys of JSON are.
+        var seen = Set<String>()
+        return paths.filter { seen.insert($0.text).inserted }
     }
 
     var isNumber: Bool {

@@ -72,6 +72,7 @@ enum FetchCommand: Command {
             return SortTerm(keyPath: (parts.first ?? "").split(separator: ".").map(String.init), isAscending: !isFalling)
         }
         for text in arguments.all("sort") {
+            if text.split(separator: ":").first?.isEmpty != false { throw UsageError("--sort needs a key, not an empty text.", spec) }
             let direction = text.split(separator: ":", maxSplits: 1).dropFirst().first?.lowercased() ?? "asc"
             guard ["asc", "ascending", "desc", "descending"].contains(direction) else {
                 throw UsageError("--sort takes KEY, KEY:asc or KEY:desc, not “\(text)”.", spec)

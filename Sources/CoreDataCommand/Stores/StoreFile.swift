@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataSQLStorage
 import CoreDataStorage
 import Foundation
@@ -24,10 +25,15 @@ struct StoreFile {
         }
     }
 
-    /// The URL of a file that is there.
+    /// A store as a connection sees it that is open already.
+    init(_ url: URL, _ connection: SQLiteConnection, _ metadata: StoreMetadata) {
+        (self.url, self.connection, self.metadata) = (url, connection, metadata)
+    }
+
+    /// The URL of a file that is there: the file itself, not a link to it, for what belongs to a store stands beside the file.
     static func existing(_ path: String) throws -> URL {
         if path.isEmpty { throw CommandFailure(.unusable, "STORE is an empty text: name the store’s file.") }
-        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let url = StoreLocation.resolved(URL(fileURLWithPath: path).standardizedFileURL)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
             let folder = url.deletingLastPathComponent()
@@ -41,7 +47,19 @@ struct StoreFile {
             if status.st_mode & S_IFMT != S_IFREG { throw CommandFailure(.unusable, "“\(path)” is no regular file, and so no store.") }
             if status.st_size == 0 { throw CommandFailure(.unusable, "“\(path)” is an empty file, and no store.") }
         }
+        try refuseAtomicStore(url, path)
         return url
+    }
+
+    /// Core Data's other kinds of stores are read whole, by the program that has their model.
+    private static func refuseAtomicStore(_ url: URL, _ path: String) throws {
+        guard !ModelInput.isStore(url) else { return }
+        for (type, name) in [(NSXMLStoreType, "an XML store"), (NSBinaryStoreType, "a binary store")] {
+            guard let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url) else { continue }
+            let uuid = (metadata[NSStoreUUIDKey] as? String).map { " (\($0))" } ?? ""
+            throw CommandFailure(.unusable, "“\(path)” is \(name) of Core Data’s\(uuid), and this command reads SQLite stores only. A program with its "
+                + "model makes one of it: migratePersistentStore(_:to:options:type:).")
+        }
     }
 
     func hasTable(_ name: String) throws -> Bool {

@@ -15,6 +15,12 @@ struct StoreSession {
     let modelOrigin: String
     /// False for a model made of the store's tables, which says less than the one the store was made with.
     let modelIsExact: Bool
+    /// Whether the store's own metadata says that it was made with the model.
+    let modelIsProven: Bool
+    /// Of a model made of the tables: what became of the one the store keeps.
+    var keptObstacle: String?
+    /// What the model needs and the store lacks, where that is tolerated.
+    var missing: [String] = []
 
     static func reading(_ path: String, model: String?) throws -> StoreSession { try open(path, model: model, readOnly) }
 
@@ -23,6 +29,14 @@ struct StoreSession {
         options.isReadOnly = true
         options.leavesNoTrace = true
         return options
+    }
+
+    /// For reading what can be read of a store some of whose tables and columns are gone.
+    static func rescuing(_ path: String, model: String?) throws -> StoreSession {
+        var options = readOnly
+        options.toleratesMissing = true
+        options.omitsMissing = true
+        return try open(path, model: model, options)
     }
 
     /// For looking for damage: a store with some of its tables and columns gone is opened too.
@@ -50,24 +64,28 @@ struct StoreSession {
         let url = try StoreFile.existing(path)
         var options = options
         let schema: ModelSchema, origin: String
-        var isExact = true
+        var isExact = true, isProven = true, obstacle: String?
         if let model {
             let input = try ModelInput.fitting(model, store: url)
             (schema, origin) = (input.schema, "\(model), version “\(input.version)”")
             options.versionHashes = input.recordedHashes
-            isExact = input.isExact
+            (isExact, obstacle) = (input.isExact, input.keptObstacle)
         } else {
-            let stored = try StoredModel(url, evenIfTablesMissing: options.toleratesMissing)
+            let stored = try StoredModel(url, evenIfTablesMissing: true)
             (schema, origin) = (stored.schema, stored.source == .modelCache ? "the model the store keeps" : "the store’s tables")
             options.versionHashes = stored.versionHashes
             isExact = stored.source == .modelCache
+            (isProven, obstacle) = (stored.isOfVersionHashes, stored.keptObstacle)
             // What the store says of itself needs no comparison; a store made for one configuration has fewer entities.
             options.ignoresVersionHashes = true
         }
         let resolved = try ResolvedModel(schema)
         let configuration = try configuration(of: schema, for: url)
+        let missing = options.omitsMissing ? try StoreContents.missing(for: resolved, in: url) : []
         let store = try SQLiteRowStore.open(url, model: resolved, configuration: configuration, options: options)
-        return StoreSession(url: url, model: resolved, store: store, modelOrigin: origin, modelIsExact: isExact)
+        return StoreSession(
+            url: url, model: resolved, store: store, modelOrigin: origin, modelIsExact: isExact, modelIsProven: isExact && isProven,
+            keptObstacle: obstacle, missing: missing)
     }
 
     func close() { try? store.close() }
@@ -90,6 +108,6 @@ struct StoreSession {
 
     /// The entities the store holds, by name.
     var entities: [ResolvedEntity] {
-        model.entities.filter { store.schema.holds($0.index) }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        model.entities.filter { store.schema.table(of: $0.index) != nil }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 }

@@ -138,8 +138,13 @@ package final class RowLoad {
                 try statement.bind(2, member.primaryKey)
                 if side.orderColumn != nil { try statement.bind(3, RowLoad.order(place)) }
                 try statement.run()
-                // A relationship that is its own inverse has each pair both ways.
-                guard side.isReflexive, side.orderColumn == nil, owner.primaryKey != member.primaryKey else { continue }
+            }
+        }
+        guard side.isReflexive else { return }
+        // A relationship that is its own inverse has each pair both ways; the other way's place is the other row's to tell.
+        let reverse = "INSERT INTO \(side.table) (\(side.ownerColumn), \(side.memberColumn)) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        try connection.withStatement(reverse) { statement in
+            for member in members where member.primaryKey != owner.primaryKey {
                 try statement.bind(1, member.primaryKey)
                 try statement.bind(2, owner.primaryKey)
                 try statement.run()

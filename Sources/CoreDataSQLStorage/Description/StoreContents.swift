@@ -8,6 +8,8 @@ package struct StoreContents: Sendable {
     package let metadata: StoreMetadata
     /// The compiled model the store keeps (`Z_MODELCACHE`), inflated; nil without one, or when it is damaged.
     package let modelArchive: Data?
+    /// Whether it keeps anything in the place of a model.
+    package let hasModelArchive: Bool
     /// Whether the file has the tables of persistent history.
     package let hasHistory: Bool
 
@@ -17,9 +19,10 @@ package struct StoreContents: Sendable {
     /// Reads a store that need not be open; leaves no trace on disk.
     package static func read(_ url: URL) throws -> StoreContents {
         try StoreProbe.withStore(url.path) { connection, metadata in
-            let layout = try ExistingLayout(connection)
+            let layout = try ExistingLayout(connection), content = modelContent(connection, layout)
             return StoreContents(
-                metadata: metadata, modelArchive: modelArchive(connection, layout), hasHistory: layout.hasHistory)
+                metadata: metadata, modelArchive: content.flatMap { $0.isEmpty ? nil : RawDeflate.inflate($0) }, hasModelArchive: content != nil,
+                hasHistory: layout.hasHistory)
         }
     }
 
@@ -49,12 +52,10 @@ package struct StoreContents: Sendable {
         }
     }
 
-    private static func modelArchive(_ connection: SQLiteConnection, _ layout: ExistingLayout) -> Data? {
+    private static func modelContent(_ connection: SQLiteConnection, _ layout: ExistingLayout) -> Data? {
         guard layout.columns(of: "Z_MODELCACHE")?.contains("Z_CONTENT") == true else { return nil }
-        let content = try? connection.withStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in
-            try row.step() ? row.blob(0) : nil
+        return try? connection.withStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in
+            try row.step() ? Data(row.blob(0) ?? []) : nil
         }
-        guard let content, !content.isEmpty else { return nil }
-        return RawDeflate.inflate(Data(content))
     }
 }

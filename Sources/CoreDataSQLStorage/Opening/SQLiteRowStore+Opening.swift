@@ -127,7 +127,7 @@ extension SQLiteRowStore {
             try StoreMetadataFile.check(metadata, against: planned, known: options.versionHashes, path: path)
         }
         let layout = try ExistingLayout(probe.connection)
-        let schema = try fitted(planned, to: layout, probe.connection, path: path, tolerates: options.toleratesMissing)
+        let schema = try fitted(planned, to: layout, probe.connection, path: path, options)
         probe.close()
         if layout.hasHistory, !options.tracksHistory, !options.isReadOnly {
             options.isReadOnly = true
@@ -164,8 +164,9 @@ extension SQLiteRowStore {
 
     /// The planned tables with the numbers and names the file really uses.
     private static func fitted(
-        _ planned: StoreSchema, to layout: ExistingLayout, _ connection: SQLiteConnection, path: String, tolerates: Bool
+        _ planned: StoreSchema, to layout: ExistingLayout, _ connection: SQLiteConnection, path: String, _ options: SQLiteStoreOptions
     ) throws -> StoreSchema {
+        let tolerates = options.toleratesMissing
         let model = planned.model
         let numbers = try StoredEntity.numbers(for: model, planned: planned.entityNumbers, connection)
         for entity in model.entities where planned.holds(entity.index) && numbers[entity.index] == 0 && !tolerates {
@@ -178,7 +179,7 @@ extension SQLiteRowStore {
             throw StoreError.notACoreDataStore(
                 path: path, reason: "what its model needs is missing: \(missing.joined(separator: ", "))")
         }
-        return result
+        return options.omitsMissing && !missing.isEmpty ? SchemaFitting.present(of: result, in: layout) : result
     }
 
     private static func connect(_ path: String, options: SQLiteStoreOptions) throws -> SQLiteConnection {
@@ -191,7 +192,8 @@ extension SQLiteRowStore {
             }
             return connection
         }
-        if options.leavesNoTrace { return try TracelessReading.connect(path) }
+        // What a killed program had begun must be undone before anything is read, which a copy is for.
+        if options.leavesNoTrace || TracelessReading.hasJournal(path) { return try TracelessReading.connect(path) }
         // A database in WAL mode needs a place for its siblings even to be read; on media that nobody can write, none.
         let folder = (path as NSString).deletingLastPathComponent
         if FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) {

@@ -19,6 +19,9 @@ package struct SQLiteStoreOptions: Sendable {
     package var ignoresVersionHashes = false
     /// Opens a store some of whose tables, columns or rows of `Z_PRIMARYKEY` are missing, to find out what else is wrong with it.
     package var toleratesMissing = false
+    /// With `toleratesMissing`: what is missing is left out, so that the rest can be read: columns read as nil, to-manys have no
+    /// members, and entities without a table have no `StoreSchema.table(of:)`.
+    package var omitsMissing = false
     /// Requests that need more than SQL are errors (the strict mode), instead of being worked out on rows.
     package var isStrict = false
     package static let strictOptionName = "OnlySQLStoreOption"

@@ -11,18 +11,26 @@ package enum StoreFiles {
 
     package static let suffixes = ["-wal", "-shm", "-journal"]
 
-    /// `.<name without extension>_SUPPORT` beside the store.
-    package static func supportFolder(of url: URL) -> URL {
+    /// `.<name without extension>_SUPPORT` beside the store itself, wherever links to it stand.
+    package static func supportFolder(of url: URL) -> URL { supportFolder(named: StoreLocation.resolved(url)) }
+
+    private static func supportFolder(named url: URL) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
     }
 
     package static func externalFolder(of url: URL) -> URL { supportFolder(of: url).appendingPathComponent("_EXTERNAL_DATA") }
 
+    /// Where a program that took a link for the store itself has put the store's files; nil when the path is no link.
+    package static func externalFolderBesideLink(_ url: URL) -> URL? {
+        StoreLocation.resolved(url.path) == url.path ? nil : supportFolder(named: url).appendingPathComponent("_EXTERNAL_DATA")
+    }
+
     /// Copies a consistent state of the store, open or not, to a place where there is none. Either the whole copy is there
     /// afterwards or nothing.
     package static func copy(from source: URL, to target: URL) throws {
         guard exists(source) else { throw StoreError.cannotOpen(path: source.path, reason: "there is no such file.") }
+        let target = StoreLocation.resolved(target)
         guard !FileManager.default.fileExists(atPath: target.path) else {
             throw StoreError.cannotOpen(path: target.path, reason: "there is a file of that name already; it was left as it is.")
         }
@@ -33,6 +41,7 @@ package enum StoreFiles {
     /// there and no database stays, unless forced.
     package static func replace(_ target: URL, with source: URL, isForced: Bool = false) throws {
         try checkSource(source)
+        let source = StoreLocation.resolved(source), target = StoreLocation.resolved(target)
         guard source.standardizedFileURL.path != target.standardizedFileURL.path else { return }
         try checkTarget(target, isForced: isForced)
         try place(source, at: target, isForced: isForced)
@@ -56,16 +65,16 @@ package enum StoreFiles {
     /// Removes the store, its siblings and its external blobs. A missing file is fine, a missing folder is an error. What is no
     /// database stays, unless forced.
     package static func destroy(_ url: URL, isForced: Bool = false) throws {
-        if try StoreProbe.find(url.path) == .missing, !exists(url) {
-            try removeSiblings(of: url)
-            return
+        let store = StoreLocation.resolved(url)
+        if try StoreProbe.find(store.path) != .missing || exists(store) {
+            if !isForced {
+                try refuseForeignFile(store)
+                try refuseFileInUse(store)
+            }
+            try remove(store)
         }
-        if !isForced {
-            try refuseForeignFile(url)
-            try refuseFileInUse(url)
-        }
-        try remove(url)
-        try removeSiblings(of: url)
+        try removeSiblings(of: store)
+        if store.path != url.path { try remove(url) }
     }
 
     /// What another process has open would be changed under its hands. (In this one, `StoreError.moved` tells whoever saves.)
@@ -106,6 +115,9 @@ package enum StoreFiles {
 
     // MARK: moving files
 
+    /// Folders of the store's files other than its own.
+    private static func strays(of source: URL) -> [URL] { externalFolderBesideLink(source).map { [$0.deletingLastPathComponent()] } ?? [] }
+
     private static func place(_ source: URL, at target: URL, isForced: Bool = false) throws {
         try place(at: target, filesOf: source, isForced: isForced) { copy in
             let probe = try StoreProbe.open(source.path)
@@ -116,11 +128,12 @@ package enum StoreFiles {
 
     /// Makes a temporary file beside the target, which `fill` fills, then moves it there in one step, with the source's external files.
     static func place(at target: URL, filesOf source: URL, isForced: Bool, fill: (SQLiteConnection) throws -> Void) throws {
+        let target = StoreLocation.resolved(target)
         _ = try StoreProbe.find(target.path)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent)-\(UUID().uuidString)")
         // Files have names of their own, so both stores' can lie side by side while one database takes the other's place. Twice:
         // a source in use may drop a file before its database is copied, and gain one until it is.
-        var files = SupportFiles(from: supportFolder(of: source), to: supportFolder(of: target))
+        var files = SupportFiles(from: [supportFolder(of: source)] + strays(of: source), to: supportFolder(of: target))
         do {
             try files.copy()
             let copy = try SQLiteConnection(path: temporary.path, access: .create)

@@ -26,7 +26,7 @@ enum StoreProbe {
     }
 
     static func hasLog(_ path: String) -> Bool {
-        let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        let size = try? FileManager.default.attributesOfItem(atPath: StoreLocation.resolved(path) + "-wal")[.size] as? Int
         return (size ?? nil ?? 0) > 0
     }
 

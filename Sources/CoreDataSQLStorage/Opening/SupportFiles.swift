@@ -5,23 +5,26 @@ import Foundation
 ///
 /// Invariant: names are new with every value, so files of two stores can lie in one folder.
 struct SupportFiles {
-    private let source: URL
+    /// The store's folder, then others that may have files of it.
+    private let sources: [URL]
     private let target: URL
-    /// Paths of the source's files, seen from the folder.
+    /// Paths of the sources' files, seen from their folder.
     private var wanted: Set<String> = []
     private var added: Set<String> = []
 
-    init(from source: URL, to target: URL) {
-        self.source = source
+    init(from sources: [URL], to target: URL) {
+        self.sources = sources
         self.target = target
     }
 
     /// Copies what is not there yet, each file in one step.
     mutating func copy() throws {
-        for path in SupportFiles.regularFiles(in: source) where wanted.insert(path).inserted {
-            let new = target.appendingPathComponent(path)
-            if FileManager.default.fileExists(atPath: new.path) { continue }
-            if try SupportFiles.copy(source.appendingPathComponent(path), to: new) { added.insert(path) } else { wanted.remove(path) }
+        for source in sources {
+            for path in SupportFiles.regularFiles(in: source) where wanted.insert(path).inserted {
+                let new = target.appendingPathComponent(path)
+                if FileManager.default.fileExists(atPath: new.path) { continue }
+                if try SupportFiles.copy(source.appendingPathComponent(path), to: new) { added.insert(path) } else { wanted.remove(path) }
+            }
         }
     }
 

@@ -34,6 +34,32 @@ struct SchemaFitting {
         return (fitting.run(schema), fitting.missing)
     }
 
+    /// A fitted schema without the tables and columns that the file has not.
+    static func present(of schema: StoreSchema, in layout: ExistingLayout) -> StoreSchema {
+        func has(_ table: String?, _ names: [String]) -> Bool {
+            guard let table, let columns = layout.columns(of: table) else { return false }
+            return columns.isSuperset(of: names)
+        }
+        func table(of entity: Int) -> String? { schema.table(of: entity)?.name }
+        let isWhole = schema.tables.map { has($0.name, ["Z_PK", "Z_ENT", "Z_OPT"]) }
+        return StoreSchema(
+            model: schema.model, entityNumbers: schema.entityNumbers, tables: schema.tables, joins: schema.joins,
+            columns: schema.columns.filter { reference, column in
+                has(table(of: reference.entity), column.kind == .composite ? column.elements.map(\.name) : [column.name])
+            },
+            links: schema.links.filter { reference, link in
+                let relationship = schema.model.entities[reference.entity].properties[reference.slot].relationship
+                guard let destination = relationship?.destination, has(table(of: destination), ["Z_PK", "Z_ENT"]) else { return false }
+                return switch link {
+                case .column(let table, let name, _, _): has(table, [name])
+                case .join(let side): has(side.table, [side.ownerColumn, side.memberColumn])
+                }
+            },
+            tableOfEntity: schema.model.entities.map { entity in
+                schema.tables.firstIndex { $0.root == entity.rootIndex && schema.holds(entity.index) }.flatMap { isWhole[$0] ? $0 : nil } ?? -1
+            })
+    }
+
     private init(layout: ExistingLayout) { self.layout = layout }
 
     private mutating func run(_ schema: StoreSchema) -> StoreSchema {

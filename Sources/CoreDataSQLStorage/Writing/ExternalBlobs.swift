@@ -7,6 +7,8 @@ import Foundation
 /// that named it is gone for good. Used under the store's lock.
 final class ExternalBlobs {
     let folder: URL
+    /// Another folder that may have files of the store: that beside a link to it, of a program that took the link for the store.
+    private let other: URL?
     let threshold: Int
     /// Values of this store that somebody holds, by file name.
     private var live: [String: LiveValue] = [:]
@@ -17,8 +19,9 @@ final class ExternalBlobs {
     private static let inlineMark: UInt8 = 1
     private static let fileMark: UInt8 = 2
 
-    init(folder: URL, threshold: Int) {
+    init(folder: URL, other: URL? = nil, threshold: Int) {
         self.folder = folder
+        self.other = other
         self.threshold = threshold
     }
 
@@ -37,13 +40,20 @@ final class ExternalBlobs {
     /// One object a file, as long as somebody has it: `retire` must reach every row that shows it.
     private func value(_ name: String, of attribute: String) -> ExternalData {
         if let known = live[name]?.value { return known }
-        let made = ExternalData(path: folder.appendingPathComponent(name).path, attribute: attribute)
+        let made = ExternalData(path: path(name), attribute: attribute)
         live[name] = LiveValue(value: made)
         if live.count > sweepAt {
             live = live.filter { $0.value.value != nil }
             sweepAt = max(256, live.count * 2)
         }
         return made
+    }
+
+    private func path(_ name: String) -> String {
+        let path = folder.appendingPathComponent(name).path
+        guard let other, access(path, F_OK) != 0 else { return path }
+        let second = other.appendingPathComponent(name).path
+        return access(second, F_OK) == 0 ? second : path
     }
 
     /// The file a stored blob names, or nil.
@@ -77,7 +87,7 @@ final class ExternalBlobs {
     func retire(_ names: some Sequence<String>) {
         for name in names {
             live[name]?.value?.keep()
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            try? FileManager.default.removeItem(atPath: path(name))
         }
     }
 }

@@ -1,16 +1,17 @@
 import CoreDataStorage
+import SQLiteDriver
 
 extension SQLiteRowStore {
-    /// Runs statements that put the store's links right, all or none, triggers and their functions included.
-    package func repair(_ statements: [String]) throws {
+    /// Runs `body`, which puts the store's links right, in one transaction: kept when it answers true, undone when it answers false
+    /// or throws. Triggers fire, their functions included.
+    package func repair(_ body: (SQLiteConnection) throws -> Bool) throws {
         try serialised(.other) { connection in
             if let refusal { throw refusal }
-            defer { derivedRows.forget() }
-            try connection.transaction(.immediate) {
-                for statement in statements { try connection.execute(statement) }
-                return ((), .commit)
+            defer {
+                derivedRows.forget()
+                rowCache.removeAll()
             }
-            rowCache.removeAll()
+            try connection.transaction(.immediate) { ((), try body(connection) ? .commit : .rollBack) }
         }
     }
 }
