@@ -80,7 +80,7 @@ struct ExactExportTests {
 
     @Test("What the store lacks is named and the rest is written, with the model it keeps", arguments: [
         ("DROP TABLE ZSHELF", "ZSHELF", "Book"), ("DROP TABLE Z_1FRIENDS", "Z_1FRIENDS", "Author"), ("ALTER TABLE ZBOOK DROP COLUMN ZGENRE", "ZGENRE", "Novel"),
-        ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Shelf'", "Shelf", "Book"),
+        ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Shelf'", "Shelf", "Book"), ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Novel'", "Book: 1 row", "Book"),
     ])
     func lacking(_ damage: String, _ named: String, _ left: String) throws {
         try sql(damage)
@@ -88,10 +88,10 @@ struct ExactExportTests {
         #expect(outcome.code == 1 && outcome.errors.contains(named) && !outcome.errors.contains("keeps no model"), "\(outcome.errors)")
         #expect((try outcome.object()[left] as? [Any])?.isEmpty == false, "\(outcome.output)")
         #expect((try outcome.object()["Author"] as? [[String: Any]])?.first?["books"] is [Any], "\(outcome.output)")
-        let fetched = coredata("fetch", library.path, left)
-        #expect(fetched.code == 3 && fetched.errors.contains(named), "\(fetched.errors)")
+        let name = named.contains(":") ? "Novel" : named, fetched = coredata("fetch", library.path, left)
+        #expect(fetched.code == 3 && fetched.errors.contains(name), "\(fetched.errors)")
         let shown = coredata("model", "show", library.path)
-        #expect(shown.code == 0 && shown.output.contains("ordered to-many Book") && shown.errors.contains(named), "\(shown.errors)")
+        #expect(shown.code == 0 && shown.output.contains("ordered to-many Book") && shown.errors.contains(name), "\(shown.errors)")
         #expect(!coredata("check", library.path).output.contains("belong"))
     }
 

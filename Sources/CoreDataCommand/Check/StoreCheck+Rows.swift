@@ -9,23 +9,33 @@ extension StoreCheck {
         for table in tables {
             let root = model.entities[table.root], number = schema.entityNumbers[table.root]
             try checkKeys(table, root, number)
-            if !table.hasSubentities {
-                // A number that another entity has may be right: then it is the model or Z_PRIMARYKEY that is wrong.
-                let isKnown = "t.Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
-                let other = "t.Z_ENT IS NOT \(number) AND NOT IFNULL(\(isKnown), 0)"
-                try add("entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number) AND \(isKnown)") {
-                    "\(StoreCheck.rows($0, "has", "have")) the number (Z_ENT) of another entity than the table’s only one, \(number)"
-                }
-                try add(
-                    "entityNumber", place: root.name, table: table, where: other,
-                    repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE \(other)"]
-                ) { "\(StoreCheck.rows($0, "has", "have")) another entity number (Z_ENT) than \(number), the table’s only one" }
-            }
+            if !table.hasSubentities { try checkNumber(table, root, number) }
             let unversioned = "typeof(t.Z_OPT) <> 'integer' OR t.Z_OPT < 1"
             try add(
                 "version", .warning, place: root.name, table: table, where: unversioned,
                 repair: ["UPDATE \(table.name) AS t SET Z_OPT = 1 WHERE \(unversioned)"]
             ) { "\(StoreCheck.rows($0, "has", "have")) no version (Z_OPT)" }
+        }
+    }
+
+    /// Rows of a table of one entity that bear another number than its.
+    private mutating func checkNumber(_ table: TableSchema, _ root: ResolvedEntity, _ number: Int64) throws {
+        // A number that another entity has may be right: then it is the model or Z_PRIMARYKEY that is wrong.
+        let isKnown = "t.Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY)"
+        let other = "t.Z_ENT IS NOT \(number) AND NOT IFNULL(\(isKnown), 0)"
+        try add("entityNumber", place: root.name, table: table, where: "t.Z_ENT IS NOT \(number) AND \(isKnown)") {
+            "\(StoreCheck.rows($0, "has", "have")) the number (Z_ENT) of another entity than the table’s only one, \(number)"
+        }
+        try add(
+            "entityNumber", place: root.name, table: table, where: other,
+            repair: ["UPDATE \(table.name) AS t SET Z_ENT = \(number) WHERE \(other)"]
+        ) { "\(StoreCheck.rows($0, "has", "have")) another entity number (Z_ENT) than \(number), the table’s only one" }
+    }
+
+    /// The same of all such tables, where the store lacks an entity whose rows would be taken for another's.
+    mutating func checkNumbers() throws {
+        for table in tables where !table.hasSubentities {
+            try checkNumber(table, model.entities[table.root], schema.entityNumbers[table.root])
         }
     }
 

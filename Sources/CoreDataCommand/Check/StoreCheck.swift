@@ -37,6 +37,7 @@ struct StoreCheck {
     /// What cannot be read as what it should be, and only that.
     mutating func checkReadable() throws {
         try checkSeen()
+        if !session.missing.isEmpty { try checkNumbers() }
         try checkTypes(withRanges: false)
         try checkTexts()
         try checkMarks()
