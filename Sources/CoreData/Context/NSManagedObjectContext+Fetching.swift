@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
             case .count where plan.objectTest != nil: return [NSNumber(value: try testedObjects(plan, settings).count)]
             case .keys:
                 let keys = overlays ? try overlaid(plan).keys : try fetchedKeys(plan)
-                return keys.map { makeObjectID(for: $0) as AnyObject }
+                return ObjectArray.erased(makeObjectIDs(for: keys))
             case .count:
                 if overlays { return [NSNumber(value: try overlaid(asKeys(plan)).keys.count)] }
                 guard case .count(let count) = try source(plan) else { return [] }

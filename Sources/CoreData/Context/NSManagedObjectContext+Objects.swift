@@ -124,6 +124,21 @@ extension NSManagedObjectContext {
             key: key, entity: entity, storeIdentifier: store?.identifier, store: store, referenceText: store?.referenceText(of: key))
     }
 
+    /// IDs of many keys, mostly of one store.
+    func makeObjectIDs(for keys: [RowKey]) -> [NSManagedObjectID] {
+        let entities = requireRuntime().entities
+        var last: (number: Int32, store: NSPersistentStore?, identifier: String?)?
+        return keys.map { key in
+            if last?.number != key.store {
+                let store = key.store == 0 ? nil : persistentStoreCoordinator?.store(number: key.store)
+                last = (key.store, store, store?.identifier)
+            }
+            return NSManagedObjectID(
+                key: key, entity: entities[Int(key.entity)].entity, storeIdentifier: last?.identifier, store: last?.store,
+                referenceText: last?.store?.referenceText(of: key))
+        }
+    }
+
     /// The object of an ID if this context has it; reads nothing (ID11).
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()

@@ -3,11 +3,11 @@
 /// `unsafeBitCast` between arrays of class references: the elements are single references of one size whatever their static type,
 /// every element was checked to be of the new one, and an array's buffer looks at its elements by the type of whoever reads it.
 enum ObjectArray {
-    static func erased(_ objects: [NSManagedObject]) -> [AnyObject] { unsafeBitCast(objects, to: [AnyObject].self) }
+    static func erased<Object: AnyObject>(_ objects: [Object]) -> [AnyObject] { unsafeBitCast(objects, to: [AnyObject].self) }
 
-    /// nil when the type is no class of managed objects, or an element is not of it.
+    /// nil when the type is no class, or an element is not of it.
     static func cast<Result>(_ objects: [AnyObject], to type: Result.Type) -> [Result]? {
-        guard let wanted = type as? NSManagedObject.Type else { return nil }
+        guard let wanted = type as? AnyClass else { return nil }
         var last: AnyClass?
         for object in objects {
             let found: AnyClass = Swift.type(of: object)
@@ -18,7 +18,7 @@ enum ObjectArray {
         return unsafeBitCast(objects, to: [Result].self)
     }
 
-    private static func inherits(_ found: AnyClass, _ wanted: NSManagedObject.Type) -> Bool {
+    private static func inherits(_ found: AnyClass, _ wanted: AnyClass) -> Bool {
         var next: AnyClass? = found
         while let current = next {
             if current == wanted { return true }

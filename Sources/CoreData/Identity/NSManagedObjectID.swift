@@ -6,7 +6,7 @@ import Foundation
 ///
 /// An unsaved object has a temporary ID; saving gives it another, permanent one, which is not equal to the first.
 ///
-/// Unchecked Sendable: everything is set when it is made, and the reference to the store is only ever cleared, by the runtime.
+/// Unchecked Sendable: everything is set when it is made.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The row. `key.entity` is the entity's index in its model, `key.store` the coordinator's number of the store.
     package let key: RowKey
@@ -14,7 +14,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     package let storeIdentifier: String?
     /// What stands behind "p" in the URI where it is not the primary key: stores written by users choose it.
     package let referenceText: String?
-    private weak var store: NSPersistentStore?
+    private let store: StoreAnchor?
 
     /// The object's entity.
     public let entity: NSEntityDescription
@@ -26,13 +26,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         self.key = key
         self.entity = entity
         self.storeIdentifier = storeIdentifier
-        self.store = store
+        self.store = store?.anchor
         self.referenceText = referenceText
         super.init()
     }
 
     /// The store the object is in; nil for an unsaved object that is assigned to none, and once the store is removed.
-    open var persistentStore: NSPersistentStore? { store?.persistentStoreCoordinator == nil ? nil : store }
+    open var persistentStore: NSPersistentStore? {
+        guard let store = store?.store, store.persistentStoreCoordinator != nil else { return nil }
+        return store
+    }
 
     /// Whether the object was not saved when the ID was taken.
     open var isTemporaryID: Bool { key.isTemporary }

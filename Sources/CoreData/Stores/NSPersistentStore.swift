@@ -7,6 +7,8 @@ import CoreDataStorage
 /// Unchecked Sendable: immutable once it is attached, but for `url`, which the coordinator changes under its lock.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
     package let rowStore: any RowStore
+    /// For object IDs.
+    let anchor = StoreAnchor()
     public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
     /// The configuration the store was added for; `PF_DEFAULT_CONFIGURATION_NAME` when none was named.
     public let configurationName: String
@@ -31,6 +33,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.options = options
         self.isReadOnly = isReadOnly
         self.entities = entities
+        super.init()
+        anchor.store = self
     }
 
     /// How coordinators make a store of a class the program registered: override it, saying `required`, to set one up.
@@ -58,6 +62,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         isReadOnly = StoreRequest(type: type, url: url, options: options ?? [:]).flag(NSReadOnlyPersistentStoreOption)
         entities = Set(root.runtime.resolved.entities.indices)
         super.init()
+        anchor.store = self
         persistentStoreCoordinator = root
         (rowStore as? IncrementalRowStore)?.store = self as? NSIncrementalStore
     }
