@@ -28,6 +28,8 @@ package final class EntityRuntime: @unchecked Sendable {
     package let validation: CompiledValidation
     /// What must not be nil; nil where more can be wrong than that.
     let requiredOnly: [Int]?
+    /// Whether a relationship's rule can deny a deletion.
+    let deniesDeletion: Bool
     /// Class slot → entity slot, when a generated class was made from another version of the model; nil when they agree.
     // Unchecked exclusivity, here and below: written before the first object exists, read by every accessor.
     @exclusivity(unchecked) package private(set) var slotMap: ContiguousArray<Int>?
@@ -52,6 +54,7 @@ package final class EntityRuntime: @unchecked Sendable {
         for property in resolved.properties where property.isStored && property.storage != .object { plain.insert(property.slot) }
         plainSlots = plain
         validation = try CompiledValidation(resolved, in: resolvedModel.schema)
+        deniesDeletion = resolved.properties.contains { $0.relationship?.schema.deleteRule == .deny }
         requiredOnly = validation.isOnlyRequired ? validation.required : nil
         objectClass = NSManagedObject.self
         entity.runtimeToken.runtime = Unmanaged.passUnretained(self)

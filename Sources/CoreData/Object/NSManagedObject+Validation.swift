@@ -86,7 +86,7 @@ extension NSManagedObject {
 
     final func validateDenyRules() throws {
         checkQueue()
-        guard !state.contains(.inaccessible), let context = anchor?.context else { return }
+        guard runtime.deniesDeletion, !state.contains(.inaccessible), let context = anchor?.context else { return }
         var failures: [NSError] = []
         for slot in context.deniedSlots(of: self) { failures.append(ValidationErrors.denied(slot, of: self)) }
         try ValidationErrors.throwIfAny(failures)

@@ -66,12 +66,20 @@ private struct RuleTable {
 
     private let model: ResolvedModel
     private var byEntity: [Int32: [Rule]] = [:]
+    /// Those asked for last: rows of one entity come together.
+    private var last: (entity: Int32, rules: [Rule])?
 
     init(_ model: ResolvedModel) { self.model = model }
 
     mutating func rules(of key: RowKey) -> [Rule] {
-        if let known = byEntity[key.entity] { return known }
-        let rules = model.entities[Int(key.entity)].properties.compactMap { property -> Rule? in
+        if let last, last.entity == key.entity { return last.rules }
+        let rules = byEntity[key.entity] ?? find(key.entity)
+        last = (key.entity, rules)
+        return rules
+    }
+
+    private mutating func find(_ entity: Int32) -> [Rule] {
+        let rules = model.entities[Int(entity)].properties.compactMap { property -> Rule? in
             guard let relationship = property.relationship else { return nil }
             let rule = relationship.schema.deleteRule
             switch rule {
@@ -81,7 +89,7 @@ private struct RuleTable {
             case .nullify: return relationship.inverse.map { Rule(slot: property.slot, deleteRule: rule, inverse: $0) }
             }
         }
-        byEntity[key.entity] = rules
+        byEntity[entity] = rules
         return rules
     }
 }

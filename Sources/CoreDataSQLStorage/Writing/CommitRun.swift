@@ -121,7 +121,7 @@ struct CommitRun {
             if !row.overridesConflicts { try statement.bind(2, row.expectedVersion) }
             try statement.run()
             if connection.changes == 0, !row.overridesConflicts { try addStoreConflict(row.key, isDelete: true) }
-            try removeLinks(of: row.key)
+            if writer.hasLinks { try removeLinks(of: row.key) }
         }
     }
 

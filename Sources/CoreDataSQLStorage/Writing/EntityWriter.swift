@@ -33,7 +33,10 @@ final class EntityWriter {
     private var updates: [UpdateShape: SQLiteStatement] = [:]
     // Unchecked exclusivity: used under the store's lock only, never across a call out.
     @exclusivity(unchecked) private var lastUpdate: (shape: UpdateShape, statement: SQLiteStatement, columns: ColumnList)?
-    private var deletes: [Bool: SQLiteStatement] = [:]
+    @exclusivity(unchecked) private var deletion: SQLiteStatement?
+    private var uncheckedDeletion: SQLiteStatement?
+    /// Whether a row that goes may leave links behind.
+    let hasLinks: Bool
 
     struct UpdateShape: Hashable {
         let slots: SlotSet
@@ -64,6 +67,7 @@ final class EntityWriter {
         list = ColumnList(columns)
         isDerived = entity.properties.contains(where: \.isDerived)
         hasExternal = columns.contains(where: \.isExternal)
+        hasLinks = entity.properties.contains { $0.storage == .toMany && schema.link($0) != nil }
         columnsBySlot = Dictionary(grouping: columns, by: \.slot)
     }
 
@@ -149,10 +153,10 @@ final class EntityWriter {
     }
 
     func delete(checksVersion: Bool, on connection: SQLiteConnection) throws -> SQLiteStatement {
-        if let known = deletes[checksVersion] { return known }
+        if let known = checksVersion ? deletion : uncheckedDeletion { return known }
         let statement = try connection.prepare(
             "DELETE FROM \(table) WHERE Z_PK = ?" + (checksVersion ? " AND Z_OPT = ?" : ""))
-        deletes[checksVersion] = statement
+        if checksVersion { deletion = statement } else { uncheckedDeletion = statement }
         return statement
     }
 }
