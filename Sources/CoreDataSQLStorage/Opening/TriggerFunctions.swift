@@ -8,10 +8,15 @@ import SQLiteDriver
 enum TriggerFunctions {
     static func register(on connection: SQLiteConnection) throws {
         let sources = try connection.withStatement(
-            "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
+            "SELECT name, sql, type FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
         ) { row in
             var result: [(name: String, sql: String)] = []
-            while try row.step() { result.append((row.text(0) ?? "", row.text(1) ?? "")) }
+            while try row.step() {
+                let source = (name: row.text(0) ?? "", sql: row.text(1) ?? "")
+                // Of an index the first parenthesis holds the columns: a call would be the second.
+                if row.text(2) == "index", source.sql.utf8.count(where: { $0 == UInt8(ascii: "(") }) < 2 { continue }
+                result.append(source)
+            }
             return result
         }
         if sources.isEmpty { return }

@@ -13,6 +13,10 @@ struct StoreSchemaBuilder {
     private var columns: [PropertyReference: SlotColumn] = [:]
     private var links: [PropertyReference: LinkStorage] = [:]
     private var joins: [JoinTableSchema] = []
+    /// The properties each entity declares itself, by slot.
+    private let ownProperties: [[ResolvedProperty]]
+    /// To-many relationships without inverse, in the order of their entities.
+    private let loose: [(source: Int, property: ResolvedProperty, relationship: ResolvedRelationship)]
 
     /// Entities of the configuration with their ancestors, numbered depth first.
     static func numbers(model: ResolvedModel, configuration: String?) throws(StoreError) -> [Int64] {
@@ -55,14 +59,19 @@ struct StoreSchemaBuilder {
         self.model = model
         self.numbers = numbers
         tableOfEntity = [Int](repeating: -1, count: model.entities.count)
+        ownProperties = model.entities.map { entity in entity.properties.filter { $0.declaringEntity == entity.index } }
+        loose = zip(model.entities, ownProperties).flatMap { source, own in
+            numbers[source.index] <= 0 ? [] : own.compactMap { property in
+                guard property.storage == .toMany, !property.isTransient, let relationship = property.relationship, relationship.inverse == nil
+                else { return nil }
+                return (source.index, property, relationship)
+            }
+        }
     }
 
     private func isHeld(_ entity: Int) -> Bool { numbers[entity] > 0 }
 
-    /// The properties an entity declares itself, by slot.
-    private func own(_ entity: ResolvedEntity) -> [ResolvedProperty] {
-        entity.properties.filter { $0.declaringEntity == entity.index }
-    }
+    private func own(_ entity: ResolvedEntity) -> [ResolvedProperty] { ownProperties[entity.index] }
 
     // MARK: entity tables
 
@@ -175,30 +184,19 @@ struct StoreSchemaBuilder {
     private mutating func addHiddenKeys(
         into destination: ResolvedEntity, to result: inout [ColumnSchema], names: inout NameRegistry
     ) {
-        for source in model.entities where isHeld(source.index) {
-            for property in own(source) where property.storage == .toMany && !property.isTransient {
-                guard let relationship = property.relationship, relationship.inverse == nil,
-                      relationship.destination == destination.index
-                else { continue }
-                let name = names.claim("Z\(numbers[source.index])" + property.name.uppercased())
-                result.append(ColumnSchema(name: name, type: .integer))
-                let root = model.entities[destination.rootIndex]
-                links[PropertyReference(entity: source.index, slot: property.slot)] = .column(
-                    table: StoreSchemaBuilder.tableName(root), name: name, order: nil, isHidden: true)
-            }
+        for (source, property, relationship) in loose where relationship.destination == destination.index {
+            let name = names.claim("Z\(numbers[source])" + property.name.uppercased())
+            result.append(ColumnSchema(name: name, type: .integer))
+            let root = model.entities[destination.rootIndex]
+            links[PropertyReference(entity: source, slot: property.slot)] = .column(
+                table: StoreSchemaBuilder.tableName(root), name: name, order: nil, isHidden: true)
         }
     }
 
     private func hiddenOrdered(in members: [ResolvedEntity]) -> [PropertyReference] {
         let inside = Set(members.map(\.index))
-        return model.entities.filter { isHeld($0.index) }.flatMap { source in
-            own(source).compactMap { property in
-                guard let relationship = property.relationship, relationship.isToMany, relationship.isOrdered,
-                      relationship.inverse == nil, inside.contains(relationship.destination), !property.isTransient
-                else { return nil }
-                return PropertyReference(entity: source.index, slot: property.slot)
-            }
-        }
+        return loose.filter { $0.relationship.isOrdered && inside.contains($0.relationship.destination) }
+            .map { PropertyReference(entity: $0.source, slot: $0.property.slot) }
     }
 
     private func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
