@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
 
     /// Loads what following the delete rules will look at, level by level: some trips a level, however many objects.
     func loadForDeletion(_ roots: [NSManagedObject]) {
-        var seen = Set(roots.map(\.key))
+        var seen: Set<RowKey>?
         var level = roots
         while !level.isEmpty {
             loadRows(of: level)
@@ -86,7 +86,10 @@ extension NSManagedObjectContext {
             for (_, objects) in Dictionary(grouping: level, by: \.runtime.index) {
                 for property in objects[0].runtime.resolved.properties { load(property, of: objects, doomed: &doomed) }
             }
-            level = self.objects(for: doomed.filter { seen.insert($0).inserted }).filter { !$0.state.contains(.deleted) }
+            if doomed.isEmpty { return }
+            var known = seen ?? Set(roots.map { $0.key })
+            level = self.objects(for: doomed.filter { known.insert($0).inserted }).filter { !$0.state.contains(.deleted) }
+            seen = known
         }
     }
 

@@ -44,9 +44,13 @@ extension NSManagedObject {
     final func rejoin(_ anchor: ContextAnchor) { IdentityLock.of(self) { self.anchor = anchor } }
 
     /// Cuts the object off its context. A saved one keeps its ID, which others may still ask for: a merge, after its deletion.
-    final func detach() {
-        if !key.isTemporary { _ = objectID }
-        IdentityLock.of(self) { anchor = nil }
+    /// `identifier` is that ID, where it was made already.
+    final func detach(keeping identifier: NSManagedObjectID? = nil) {
+        if identifier == nil, !key.isTemporary { _ = objectID }
+        IdentityLock.of(self) {
+            if let identifier, cachedID?.key != key { cachedID = identifier }
+            anchor = nil
+        }
     }
 }
 

@@ -207,7 +207,11 @@ enum SavePipeline {
         let dropped = context.pending.inserted.filter { $0.state.contains(.inserted) && $0.state.contains(.deleted) }
         for object in batch.inserted where object.anchor != nil { object.clearPending() }
         for object in batch.updated where object.anchor != nil { object.clearPending() }
-        for object in batch.deleted + dropped { context.forget(object) }
+        let gone = batch.deleted + dropped
+        let identifiers = context.makeObjectIDs(for: gone.map { $0.key })
+        for (object, identifier) in zip(gone, identifiers) {
+            context.forget(object, keeping: object.key.isTemporary ? nil : identifier)
+        }
         for (object, survivor) in context.takenUp { object.answer(to: survivor) }
         context.takenUp = []
         context.pending.clear()
@@ -264,9 +268,9 @@ extension NSManagedObject {
 
 extension NSManagedObjectContext {
     /// After a deletion was saved: the object has no context any more (LC11, LC12).
-    func forget(_ object: NSManagedObject) {
+    func forget(_ object: NSManagedObject, keeping identifier: NSManagedObjectID? = nil) {
         registry?.remove(object.key)
         object.state.subtract([.deleted, .inserted, .updated, .propagated, .inEvent, .touched, .deletedElsewhere, .guarded])
-        object.detach()
+        object.detach(keeping: identifier)
     }
 }
