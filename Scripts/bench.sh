@@ -8,7 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Quiet unless it fails: the numbers are what matters here.
-if ! swift build -c release --package-path "$root/Benchmarks" >"$log" 2>&1; then
+# Planned anew each time: a cached plan misses source files the engine has gained since.
+if ! swift build -c release --disable-build-manifest-caching --package-path "$root/Benchmarks" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi

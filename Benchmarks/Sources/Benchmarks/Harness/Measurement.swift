@@ -38,6 +38,12 @@ struct Measurement {
         guard let raw = raw?.peakMemory, let engine = engine.peakMemory, raw > 0 else { return nil }
         return Double(engine) / Double(raw)
     }
+
+    /// The ratio the goal is about.
+    var goalRatio: Double? {
+        if case .memory = goal { return memoryRatio }
+        return ratio
+    }
 }
 
 extension [Double] {

@@ -7,10 +7,10 @@ struct Session {
     init(_ options: Options) { self.options = options }
 
     func run() throws {
-        let bench = try Bench()
+        let workloads = try chosen(), bench = try Bench()
         tell("\(options.rows) rows of 13 columns, medians of \(options.runs) runs; ns, allocations: a unit; peak: heap without SQLite's")
         tell(TableReport.head)
-        let table = try measure(chosen(), bench, rows: options.rows)
+        let table = try measure(workloads, bench, rows: options.rows)
         let growth = options.showsGrowth ? try grow(bench) : []
         if options.isJSON { print(try JSONReport.text(table, growth, options)) }
         if let file = options.plot { try PlotReport.text(table, growth).write(toFile: file, atomically: true, encoding: .utf8) }

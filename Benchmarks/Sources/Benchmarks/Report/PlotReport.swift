@@ -7,7 +7,7 @@ enum PlotReport {
     private static let (chartWidth, chartHeight, chartsAcross) = (300.0, 170.0, 3)
 
     static func text(_ table: [Measurement], _ growth: [Growth]) -> String {
-        let bars = table.filter { ratio(of: $0) != nil }
+        let bars = table.filter { $0.goalRatio != nil }
         let barsHeight = 60 + Double(bars.count) * rowHeight
         let lines = (growth.count + chartsAcross - 1) / chartsAcross
         var drawing = SVG(width: width, height: barsHeight + 30 + (lines == 0 ? 0 : 40 + Double(lines) * chartHeight))
@@ -20,16 +20,10 @@ enum PlotReport {
         return drawing.text
     }
 
-    /// What the goal is about.
-    private static func ratio(of measurement: Measurement) -> Double? {
-        if case .memory = measurement.goal { return measurement.memoryRatio }
-        return measurement.ratio
-    }
-
     // MARK: Ratios
 
     private static func draw(_ bars: [Measurement], on drawing: inout SVG) {
-        let highest = max(10, bars.compactMap(ratio).max() ?? 1), lowest = min(0.5, bars.compactMap(ratio).min() ?? 1)
+        let highest = max(10, bars.compactMap(\.goalRatio).max() ?? 1), lowest = min(0.5, bars.compactMap(\.goalRatio).min() ?? 1)
         func place(_ ratio: Double) -> Double {
             labels + (width - labels - right) * log(ratio / lowest) / log(highest / lowest)
         }
@@ -40,7 +34,7 @@ enum PlotReport {
             drawing.write(String(format: "%g×", tick), place(tick), 36, anchor: "middle")
         }
         for (index, bar) in bars.enumerated() {
-            guard let ratio = ratio(of: bar) else { continue }
+            guard let ratio = bar.goalRatio else { continue }
             let y = 46 + Double(index) * rowHeight
             let color = bar.goal.isMet(by: bar).map { $0 ? good : bad } ?? other
             drawing.write(bar.name, labels - 8, y + 11, anchor: "end")

@@ -9,7 +9,7 @@ enum TableReport {
         let (raw, engine) = (measurement.raw, measurement.engine)
         let columns = [
             String(format: "%8d", measurement.units), number(raw.map { $0.time * 1e9 }, "%12.0f"), number(engine.time * 1e9, "%12.0f"),
-            number(measurement.ratio, "%7.2f×"), number(measurement.cpuRatio, "%7.2f×"), goal(measurement),
+            number(measurement.goalRatio, "%7.2f×"), number(measurement.cpuRatio, "%7.2f×"), goal(measurement),
             number(raw?.allocations, "%9.1f") + number(engine.allocations, "/%-9.1f"),
             number(raw?.peakMemory.map { Double($0) / 1024 }, "%8.0f") + number(engine.peakMemory.map { Double($0) / 1024 }, "/%-8.0f"),
         ]
