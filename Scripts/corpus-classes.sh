@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Has the compiler check the classes generated for every model of the corpus (beside the checkout, or COREDATA_CORPUS): no error, no
-# warning. --sample takes a share, as CI does.
+# warning. --sample takes a share.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -5,7 +5,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ./Scripts/prepare.sh
-swift test "$@"
+if [ $# -gt 0 ]; then
+    swift test "$@"
+else
+    # Costs are counted in a process of their own: what other suites switch on, diagnostics above all, would count too.
+    swift test --skip CoreDataCostTests
+    swift test --skip-build --filter CoreDataCostTests
+fi
 for example in Examples/*/; do
     env com.apple.CoreData.ConcurrencyDebug=1 swift test --package-path "$example"
 done

@@ -266,6 +266,47 @@ struct ObjectBugTests {
         }
     }
 
+    @Test("NSManagedObject(entity:insertInto:) makes a plain object, insertNewObject one of the entity's class", arguments: StoreKind.allCases)
+    func entityClass(kind: StoreKind) throws {
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        entity.name = "Stamped"
+        entity.properties = ["name", "stamp"].map { NSAttributeDescription($0, .stringAttributeType, optional: true) }
+        entity.managedObjectClassName = NSStringFromClass(PrimitiveStamp.self)
+        model.entities = [entity]
+        try Stack(model, kind).run { context in
+            let plain = NSManagedObject(entity: entity, insertInto: context)
+            #expect(type(of: plain) == NSManagedObject.self && plain.value(forKey: "stamp") == nil)
+            let own = NSEntityDescription.insertNewObject(forEntityName: "Stamped", into: context)
+            #expect(own is PrimitiveStamp && own.value(forKey: "stamp") as? String == "new")
+            try context.save()
+        }
+    }
+
+    @Test("A primitive value that willSave sets is saved with the object", arguments: StoreKind.allCases)
+    func primitiveStamp(kind: StoreKind) throws {
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        entity.name = "Stamped"
+        entity.properties = ["name", "stamp"].map { NSAttributeDescription($0, .stringAttributeType, optional: true) }
+        entity.managedObjectClassName = NSStringFromClass(PrimitiveStamp.self)
+        model.entities = [entity]
+        let stack = try Stack(model, kind)
+        try stack.seed { context in context.make("Stamped", ["name": "a"]) }
+        try stack.run { context in
+            let object = try context.only("Stamped")
+            object.setPrimitiveValue("quiet", forKey: "stamp")
+            #expect(!context.hasChanges && !object.hasChanges)
+            object.setValue("b", forKey: "name")
+            try context.save()
+            #expect(object.value(forKey: "stamp") as? String == "saved" && !object.hasChanges)
+        }
+        try stack.reopened().run { context in
+            let stored = try context.only("Stamped")
+            #expect(stored.value(forKey: "stamp") as? String == "saved")
+        }
+    }
+
     @Test("B30: A willSave that changes its object every time is an error, not an endless loop", arguments: StoreKind.allCases)
     func unguardedStamp(kind: StoreKind) throws {
         let stack = try notes(Restless.self, kind, seeded: false)
@@ -389,5 +430,18 @@ final class Restless: NSManagedObject {
     override func willSave() {
         super.willSave()
         setValue((number("updatedAt") ?? 0) + 1, forKey: "updatedAt")
+    }
+}
+
+/// Stamps itself by primitive values, which make nothing dirty.
+final class PrimitiveStamp: NSManagedObject {
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        setPrimitiveValue("new", forKey: "stamp")
+    }
+
+    override func willSave() {
+        super.willSave()
+        if !isInserted, !isDeleted { setPrimitiveValue("saved", forKey: "stamp") }
     }
 }

@@ -101,7 +101,6 @@ extension NSManagedObjectContext {
         checkQueue()
         object.prepareForDeletion()
         markDeleted(object)
-        if !propagatesDeletesAtEndOfEvent { propagateDeletes() }
     }
 
     func markDeleted(_ object: NSManagedObject) {
@@ -156,7 +155,7 @@ extension NSManagedObjectContext {
     /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
     public func processPendingChanges() {
         checkQueue()
-        propagateDeletes()
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         guard !pending.event.isEmpty else {
             // Going back may have found nothing to change; the way forth again is a step all the same.
             if !journal.isEmpty { registerEvent() }

@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
     private func testedObjects(_ plan: FetchPlan, _ settings: FetchSettings) throws -> [NSManagedObject] {
         guard let test = plan.objectTest else { return [] }
         var open = plan
-        (open.result, open.objectTest, open.offset, open.limit) = (.rows, nil, 0, 0)
+        (open.result, open.offset, open.limit) = (.rows, 0, 0)
         let overlays = settings.includesPendingChanges && hasPendingChanges(for: plan)
         let candidates = overlays ? try overlaidObjects(open) : objects(try source(open), asFaults: true)
         let found = try candidates.filter { try PredicateEvaluation.evaluate(test, subject: $0, variables: [:], rules: .sql) }

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     /// The members of a plan for rows or keys, sorted and cut again where unsaved changes matter.
     func overlaid(_ plan: FetchPlan) throws -> OverlaidResult {
         // Delete rules are followed first, without announcing anything.
-        propagateDeletes()
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         let inserted = candidates(plan)
         let updated = pending.updatedNow.filter { concerns($0, plan) }
         let deleted = pending.deleted.filter { $0.state.contains(.deleted) && concerns($0, plan) }

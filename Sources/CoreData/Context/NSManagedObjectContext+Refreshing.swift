@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     /// Drops all changes: inserted objects go, the others show their last committed values again, read from no store (LC14).
     public func rollback() {
         checkQueue()
-        propagateDeletes()
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         let inserted = pending.inserted.filter { $0.state.contains(.inserted) }
         let changed = [pending.updated, pending.deleted].joined().filter { $0.anchor === anchor && !$0.state.contains(.inserted) }
         for object in inserted {

@@ -62,7 +62,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var transactionAuthor: String?
     /// Whether a fault whose row is gone reads nil everywhere (true), or stops the program when touched (false).
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether delete rules are followed in `processPendingChanges` (true) or at once in `delete(_:)`.
+    /// Whether delete rules are followed at the event's end, in `processPendingChanges` (true), or no sooner than in `save()` (Apple's
+    /// documentation).
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether objects nobody else holds stay registered.
     open var retainsRegisteredObjects = false

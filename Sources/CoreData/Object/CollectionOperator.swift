@@ -28,13 +28,14 @@ enum CollectionOperator {
         }
     }
 
-    /// Of a collection of collections: what the elements of all of them answer, in one.
+    /// What the elements answer, each with a collection, in one: elements of elements, or a relationship of each.
     private static func union(of collection: ValueCollection, along path: ArraySlice<String>, _ name: String) -> Any {
-        let all = collection.elements.flatMap { inner -> [Any] in
-            guard let inner = ValueCollection(inner) else {
-                raise(.invalidArgument, "\(name) wants a collection of collections; \(type(of: inner)) is none.")
+        let all = collection.elements.flatMap { element -> [Any] in
+            guard let answer = KeyPathCoding.value(of: element, along: path), !(answer is NSNull) else { return [] }
+            guard let inner = ValueCollection(answer) else {
+                raise(.invalidArgument, "\(name) wants a collection of each element; \(type(of: answer)) is none.")
             }
-            return inner.elements.compactMap { KeyPathCoding.value(of: $0, along: path) }
+            return inner.elements.filter { !($0 is NSNull) }
         }
         if name.hasSuffix("Sets") { return ValueCollection(.set, all).object }
         return NSArray(array: name.hasPrefix("@distinct") ? ValueCollection(.array, all).distinct : all)

@@ -118,8 +118,8 @@ extension NSManagedObject {
         return modeledValue(of: property)
     }
 
-    /// Sets without change tracking and without keeping the inverse: pair it with `willChangeValue(forKey:)` and
-    /// `didChangeValue(forKey:)`, which do.
+    /// Sets without making the object dirty and without keeping the inverse: pair it with `willChangeValue(forKey:)` and
+    /// `didChangeValue(forKey:)`, which do. A save of the object, in whose `willSave()` this may stand, writes the value.
     public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let property = runtime.resolved.property(named: key) else { return setValue(value, forUndefinedKey: key) }
         switch property.storage {
@@ -135,6 +135,9 @@ extension NSManagedObject {
 
     private final func putPrimitive(_ value: AttributeValue, at slot: Int) {
         prepareForReading()
-        (edits ?? makeEdits())[slot] = value
+        let edits = edits ?? makeEdits()
+        edits[slot] = value
+        // It makes nothing dirty; but whatever saves the object saves this too, as it differs from the snapshot.
+        if !state.contains(.awakening) { edits.changed.insert(slot) }
     }
 }

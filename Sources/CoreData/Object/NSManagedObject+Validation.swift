@@ -96,9 +96,8 @@ extension NSManagedObject {
     final func validate(_ value: AnyObject?, forKey key: String) throws {
         checkQueue()
         guard let property = runtime.resolved.property(named: key) else {
-            // A property only the class knows has no rules.
-            if classCoding.paths[key] != nil { return }
-            raise(.unknownKey, "the entity \(runtime.name) has no property “\(key)” to validate.")
+            // As in key-value coding anywhere: a key without rules takes any value.
+            return
         }
         let failures: [ValidationFailure]
         switch property.storage {

@@ -35,6 +35,8 @@ enum SavePipeline {
 
     /// Calls `willSave` until nothing new is dirty.
     private static func runWillSave(_ context: NSManagedObjectContext, for first: [NSManagedObject]) throws {
+        // What undo deleted anew too.
+        if !context.propagatesDeletesAtEndOfEvent { context.pending.unpropagated = context.pending.deleted }
         var passes = 0
         var due = first
         while !due.isEmpty {

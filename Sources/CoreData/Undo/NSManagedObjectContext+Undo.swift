@@ -76,7 +76,8 @@ extension NSManagedObjectContext {
             object.state.subtract([.deleted, .propagated, .deletedElsewhere])
         } else if !object.state.contains(.deleted), memento.isDeleted {
             markDeleted(object)
-            object.state.insert(.propagated)
+            // Its consequences are redone beside it, unless the save was to follow the rules.
+            if propagatesDeletesAtEndOfEvent { object.state.insert(.propagated) }
         }
         noteChange(of: object)
     }

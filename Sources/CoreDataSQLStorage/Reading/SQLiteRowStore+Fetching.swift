@@ -15,6 +15,9 @@ extension SQLiteRowStore {
     }
 
     private func answer(_ plan: FetchPlan, on connection: SQLiteConnection) throws -> FetchOutcome {
+        if options.isStrict, let test = plan.objectTest {
+            throw SelectCompiler.refusal(PredicatePrinter.text(of: test), SQLCannotSay(what: "what only objects can answer"))
+        }
         switch plan.result {
         case .rows:
             let rows = try knownRows(plan) ?? fetchRows(builder(plan), on: connection)
@@ -42,6 +45,7 @@ extension SQLiteRowStore {
             note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(rest), rowsTested: rows.count)))
             rows = SQLiteRowStore.window(try filter(rows, rest), plan)
         }
+        if let test = plan.objectTest { note(.evaluation(EvaluationReport(entity: plan.entity, part: .predicate(test), rowsTested: rows.count))) }
         try checkFiles(of: rows, decoder)
         return rows
     }

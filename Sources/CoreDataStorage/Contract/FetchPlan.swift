@@ -26,7 +26,8 @@ package struct FetchPlan: Sendable {
     /// Who may follow and cancel the fetch.
     package var watch: FetchWatch?
 
-    /// What only objects can answer of the predicate. For the context, which asks its stores without a window then.
+    /// What only objects can answer of the predicate. The context does, asking its stores without a window; they tell of it, or
+    /// refuse it when they were opened for SQL alone.
     package var objectTest: PredicateTree?
     /// Numbers of the stores to ask; nil is all that have the entity. For the coordinator: stores do not look at it.
     package var stores: [Int32]?

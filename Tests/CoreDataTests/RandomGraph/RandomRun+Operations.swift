@@ -41,7 +41,7 @@ extension RandomRun {
             var trial = world.contexts[context].graph
             (trial.touched, trial.missed) = ([], [])
             expect(&trial)
-            if setting.deletesAtOnce || trial.hasUnpropagated { trial.propagate() }
+            if trial.hasUnpropagated { trial.propagate() }
             guard world.mayTouch(trial.touched.union(trial.missed), in: context) else { return false }
             world.markStale(trial.touched, below: context)
         }
@@ -84,11 +84,7 @@ extension RandomRun {
 
     private func delete(in context: Int) throws {
         guard let number = pick(usable(in: context)) else { return }
-        let atOnce = setting.deletesAtOnce
-        try change(context, "delete \(number)", {
-            $0.delete(number)
-            if atOnce { $0.propagate() }
-        }, act: {
+        try change(context, "delete \(number)", { $0.delete(number) }, act: {
             contexts[context].delete(try object(number, in: context))
         })
         // Between the deletion and its consequences nobody else may come in.

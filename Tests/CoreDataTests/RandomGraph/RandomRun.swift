@@ -16,7 +16,6 @@ struct RandomSetting {
     let isTree: Bool
     let usesSQLite: Bool
     let probing: Probing
-    let deletesAtOnce: Bool
     let readsByKey: Bool
     let checksRows: Bool
     let checksIntegrity: Bool
@@ -28,7 +27,6 @@ struct RandomSetting {
         isTree = Int.random(in: 0..<5, using: &random) < 2
         usesSQLite = Int.random(in: 0..<5, using: &random) > 0
         probing = Probing.allCases.randomElement(using: &random) ?? .some
-        deletesAtOnce = Int.random(in: 0..<4, using: &random) == 0
         readsByKey = Int.random(in: 0..<4, using: &random) == 0
         checksRows = Int.random(in: 0..<4, using: &random) == 0
         checksIntegrity = Int.random(in: 0..<12, using: &random) == 0
@@ -116,7 +114,6 @@ final class RandomRun {
             context.name = String(number)
             context.mergePolicy = policies.randomElement(using: &random) ?? NSMergePolicy.error
             context.automaticallyMergesChangesFromParent = expected.mergesAutomatically
-            context.propagatesDeletesAtEndOfEvent = !setting.deletesAtOnce
             if setting.distrustsRows { context.stalenessInterval = 0 }
             context.retainsRegisteredObjects = setting.retainsObjects
             if expected.hasUndo { context.performAndWait { context.undoManager = UndoManager() } }

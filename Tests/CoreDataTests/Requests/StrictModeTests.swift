@@ -38,6 +38,41 @@ struct StrictModeTests {
         #expect(try context.names("Person", NSPredicate(format: "age > 3 AND name BEGINSWITH[c] 'P0'")) == ["p04"])
     }
 
+    @Test("What only objects can answer, a transformable's value, is told as worked out on rows, and refused where SQL must do")
+    func transformables() throws {
+        let entity = NSEntityDescription()
+        (entity.name, entity.managedObjectClassName) = ("Note", "NSManagedObject")
+        let words = NSAttributeDescription()
+        (words.name, words.attributeType, words.isOptional) = ("words", .transformableAttributeType, true)
+        words.valueTransformerName = NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+        entity.properties = [words]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("StrictTransformables-\(UUID().uuidString).sqlite")
+        defer { try? NSPersistentStoreCoordinator(managedObjectModel: model).destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil) }
+        func context(_ options: [String: Any]?) throws -> NSManagedObjectContext {
+            let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+            context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            try context.persistentStoreCoordinator?.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            return context
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = NSPredicate(format: "words == %@", ["a", "b"])
+        let first = try context(nil), coordinator = try #require(first.persistentStoreCoordinator), log = EventLog()
+        for list in [["a", "b"], ["c"]] {
+            NSEntityDescription.insertNewObject(forEntityName: "Note", into: first).setValue(list as NSArray, forKey: "words")
+        }
+        try first.save()
+        let observation = CoreDataDiagnostics.observe(.evaluations, of: coordinator) { log.add($0) }
+        #expect(try first.fetch(request).count == 1)
+        observation.cancel()
+        let evaluations = log.events.compactMap { if case .evaluation(let evaluation) = $0 { evaluation } else { nil } }
+        #expect(evaluations.count == 1 && evaluations.first?.rowsTested == 2)
+        let strict = try context([OnlySQLStoreOption: true])
+        #expect(message { _ = try strict.fetch(request) }.contains("OnlySQLStoreOption"))
+        #expect(message { _ = try strict.count(for: request) }.contains("words"))
+    }
+
     @Test("The option is a property of a store's description")
     func description() {
         let description = NSPersistentStoreDescription()

@@ -48,6 +48,19 @@ struct KeyValueCodingTests {
         }
     }
 
+    @Test("Unions of sets and arrays unite what each object answers, a relationship too")
+    func unions() throws {
+        try staff { context, department, people in
+            let employees = department.value(forKeyPath: "employees") as? NSSet
+            let all = NSArray(array: [department, department])
+            #expect(all.value(forKeyPath: "@distinctUnionOfSets.employees") as? NSSet == employees)
+            #expect((all.value(forKeyPath: "@unionOfArrays.employees") as? NSArray)?.count == 6)
+            #expect(department.value(forKeyPath: "employees.@distinctUnionOfSets.dept.employees") as? NSSet == employees)
+            #expect(throws: Never.self) { try department.validateValue("x", forKey: "unheardOf") }
+            #expect(people.count == 3)
+        }
+    }
+
     @Test("Arrays, sets and ordered sets of objects answer keys and paths in kind")
     func collections() throws {
         try staff { context, department, people in
