@@ -19,9 +19,9 @@ package struct SourcePort {
 
     private let bytes: [UInt8]
     private let newline: String
-    private let knowledge: PortKnowledge
-    private var tokens: [SourceToken] = []
-    private var index = 0
+    let knowledge: PortKnowledge
+    var tokens: [SourceToken] = []
+    var index = 0
     private var scopes: [Scope] = []
     private var pending: Scope?
     private(set) var edits: [SourceEdit] = []
@@ -69,11 +69,11 @@ package struct SourcePort {
         note(.hand, module.line, "There is no module \(module.text) on Linux. Put the import, and what uses it, between #if canImport(\(module.text)) and #endif.")
     }
 
-    private func token(_ offset: Int) -> SourceToken? { tokens.indices.contains(index + offset) ? tokens[index + offset] : nil }
+    func token(_ offset: Int) -> SourceToken? { tokens.indices.contains(index + offset) ? tokens[index + offset] : nil }
 
-    private mutating func change(_ edit: SourceEdit) { edits.append(edit) }
+    mutating func change(_ edit: SourceEdit) { edits.append(edit) }
 
-    private mutating func note(_ kind: Note.Kind, _ line: Int, _ message: String) { notes.append(Note(kind: kind, line: line, message: message)) }
+    mutating func note(_ kind: Note.Kind, _ line: Int, _ message: String) { notes.append(Note(kind: kind, line: line, message: message)) }
 
     // MARK: Where we are
 
@@ -99,7 +99,7 @@ package struct SourcePort {
     private static let memberWords: Set<String> = ["func", "var", "let", "subscript", "init", "final", "override", "private", "public", "internal"]
 
     /// The type whose body we are in, whatever functions are in between.
-    private var enclosingType: String? { scopes.last { $0.type != nil }?.type }
+    var enclosingType: String? { scopes.last { $0.type != nil }?.type }
 
     // MARK: Lines
 
@@ -169,7 +169,7 @@ extension SourcePort {
     }
 
     /// Behind the parenthesis that closes the one at a place.
-    private func group(_ start: Int) -> Int {
+    func group(_ start: Int) -> Int {
         var depth = 0, next = start
         while next < tokens.count {
             if tokens[next].isSymbol("(") { depth += 1 } else if tokens[next].isSymbol(")") { depth -= 1 }
@@ -279,78 +279,5 @@ extension SourcePort {
             next += 1
         }
         return end
-    }
-}
-
-// MARK: Key paths and selectors
-
-extension SourcePort {
-    private mutating func keyPath() {
-        let start = tokens[index]
-        guard token(1)?.isSymbol("(") == true else {
-            index += 1
-            return
-        }
-        let end = group(index + 1), inside = tokens[(index + 2)..<max(index + 2, end - 1)]
-        defer { index = end }
-        let names = inside.filter { !$0.isSymbol(".") && !$0.isSymbol("?") && !$0.isSymbol("!") }
-        guard !names.isEmpty, names.allSatisfy(\.isName) else {
-            return note(.hand, start.line, "#keyPath cannot be read here. Write the key as a text.")
-        }
-        let (types, keys) = Self.split(names.map(\.text))
-        let root = types.isEmpty ? enclosingType : types.last == "Self" ? enclosingType : types.last
-        let path = keys.joined(separator: "."), range = start.start..<tokens[end - 1].end
-        let written = types.isEmpty || types.last == "Self" ? root ?? "" : types.joined(separator: ".")
-        if let root, let text = swiftPath(root, keys) {
-            change(SourceEdit(range, "(\\\(written).\(text))._kvcKeyPathString!"))
-            note(.changed, start.line, "#keyPath(\(names.map(\.text).joined(separator: "."))) is a key path.")
-        } else {
-            change(SourceEdit(range, SourceText.literal(path)))
-            note(.changed, start.line, "#keyPath(\(names.map(\.text).joined(separator: "."))) is the text “\(path)”, which no compiler checks: no @NSManaged "
-                + "declaration and no model here says of a key path’s properties that Core Data knows them.")
-        }
-    }
-
-    /// Types first, by their capitals.
-    private static func split(_ names: [String]) -> (types: [String], keys: [String]) {
-        let types = names.dropLast().prefix { $0.first?.isUppercase == true }
-        return (Array(types), Array(names.dropFirst(types.count)))
-    }
-
-    /// `name`, `address?.street`; nil when a property is not known to be Core Data's.
-    private func swiftPath(_ root: String, _ keys: [String]) -> String? {
-        var type = root, text = ""
-        for (index, key) in keys.enumerated() {
-            guard let property = knowledge.property(key, of: type) else { return nil }
-            text += SwiftName.escaped(key)
-            if index == keys.count - 1 { return text }
-            guard case .toOne(let destination, let isOptional) = property else { return nil }
-            text += isOptional ? "?." : "."
-            type = destination
-        }
-        return nil
-    }
-
-    private static let comparisons: [String: String] = [
-        "localizedStandardCompare": "localizedStandardCompare:", "localizedCompare": "localizedCompare:", "caseInsensitiveCompare": "caseInsensitiveCompare:",
-        "localizedCaseInsensitiveCompare": "localizedCaseInsensitiveCompare:", "compare": "compare:",
-    ]
-
-    private mutating func selector() {
-        let start = tokens[index]
-        guard token(1)?.isSymbol("(") == true else {
-            index += 1
-            return
-        }
-        let end = group(index + 1), inside = tokens[(index + 2)..<max(index + 2, end - 1)]
-        defer { index = end }
-        let words = inside.filter(\.isName).map(\.text)
-        if words.count >= 2, ["NSString", "NSNumber", "NSDate"].contains(words[0]), let name = Self.comparisons[words[1]] {
-            change(SourceEdit(start.start..<tokens[end - 1].end, "NSSelectorFromString(\(SourceText.literal(name)))"))
-            note(.changed, start.line, "#selector(\(words[0]).\(words[1])) is NSSelectorFromString(\"\(name)\").")
-        } else {
-            note(.hand, start.line, "#selector exists with Objective-C alone. Use the form that takes a closure (for notifications "
-                + "addObserver(forName:object:queue:using:)), or put the statement between #if canImport(ObjectiveC) and #endif.")
-        }
     }
 }

@@ -34,7 +34,11 @@ extension StoreCheck {
                     where: "typeof(\(value)) = 'blob' AND substr(\(value), 1, 6) <> x'62706C697374' AND substr(\(value), 1, 5) <> x'3C3F786D6C'"
                 ) { "\(StoreCheck.rows($0, "has", "have")) bytes that are no archive" }
             }
-            if column.kind == .uri { try checkLinks(reference, column, table) }
+            if column.kind == .uri {
+                try add("uri", place: place(reference), table: table, textsOf: column, isWrong: {
+                    URL(string: String(decoding: $0, as: UTF8.self), encodingInvalidCharacters: false) == nil
+                }, { "\(StoreCheck.rows($0, "has", "have")) a text that is no URI" })
+            }
             guard table.hasSubentities, table.root != reference.entity else { continue }
             let owner = model.entities[reference.entity].name
             for name in StoreCheck.names(of: column) {
@@ -49,23 +53,6 @@ extension StoreCheck {
     /// Transformers whose values are keyed archives; what others write only they know.
     private static func isKeyedArchive(_ transformer: String?) -> Bool {
         ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSKeyedUnarchiveFromData"].contains(transformer ?? "")
-    }
-
-    private mutating func checkLinks(_ reference: PropertyReference, _ column: SlotColumn, _ table: TableSchema) throws {
-        var rows: [String] = [], count = 0
-        try connection.withStatement(
-            "SELECT t.Z_PK, t.Z_ENT, t.\(column.name) FROM \(table.name) t WHERE typeof(t.\(column.name)) = 'text'"
-        ) { row in
-            while try row.step() {
-                guard URL(string: row.text(2) ?? "", encodingInvalidCharacters: false) == nil else { continue }
-                count += 1
-                if rows.count < 5 { rows.append(name(row.integer(0), row.integer(1), table)) }
-            }
-        }
-        if count == 0 { return }
-        add(Finding(
-            kind: "uri", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count, "has", "have")) a text that is no URI",
-            count: count, examples: rows))
     }
 
     /// Whether the rows of `Z_PRIMARYKEY` are those of the model.

@@ -108,23 +108,12 @@ extension StoreCheck {
     /// Texts that are no UTF-8.
     mutating func checkTexts() throws {
         for (reference, column, table) in columns where column.kind == .string || column.kind == .uri {
-            let value = "t.\(column.name)"
-            var rows: [String] = [], count = 0
             // Only texts with anything but ASCII are looked at.
-            try connection.withStatement(
-                "SELECT t.Z_PK, t.Z_ENT, CAST(\(value) AS BLOB) FROM \(table.name) t WHERE typeof(\(value)) = 'text' "
-                    + "AND \(value) GLOB '*[^' || char(1) || '-' || char(127) || ']*'"
-            ) { row in
-                while try row.step() {
-                    guard let bytes = row.blob(2), String(validating: bytes, as: UTF8.self) == nil else { continue }
-                    count += 1
-                    if rows.count < 5 { rows.append(name(row.integer(0), row.integer(1), table)) }
-                }
-            }
-            if count == 0 { continue }
-            add(Finding(
-                kind: "text", severity: .error, place: place(reference), message: "\(StoreCheck.rows(count, "has", "have")) a text that is no UTF-8",
-                count: count, examples: rows))
+            try add(
+                "text", place: place(reference), table: table, textsOf: column,
+                where: "t.\(column.name) GLOB '*[^' || char(1) || '-' || char(127) || ']*'",
+                isWrong: { String(validating: $0, as: UTF8.self) == nil },
+                { "\(StoreCheck.rows($0, "has", "have")) a text that is no UTF-8" })
         }
     }
 

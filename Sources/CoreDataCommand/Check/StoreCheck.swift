@@ -118,6 +118,25 @@ struct StoreCheck {
             kind: kind, severity: severity, place: place, message: message(count), count: count, examples: examples, repair: try repair()))
     }
 
+    /// As above, for texts of a column that SQL can only narrow down: `isWrong` looks at the bytes of each.
+    mutating func add(
+        _ kind: String, place: String, table: TableSchema, textsOf column: SlotColumn, where condition: String = "1",
+        isWrong: ([UInt8]) -> Bool, _ message: (Int) -> String
+    ) throws {
+        var examples: [String] = [], count = 0
+        try connection.withStatement(
+            "SELECT t.Z_PK, t.Z_ENT, CAST(t.\(column.name) AS BLOB) FROM \(table.name) t WHERE typeof(t.\(column.name)) = 'text' AND \(condition)"
+        ) { row in
+            while try row.step() {
+                guard isWrong(row.blob(2) ?? []) else { continue }
+                count += 1
+                if examples.count < 5 { examples.append(name(row.integer(0), row.integer(1), table)) }
+            }
+        }
+        guard count > 0 else { return }
+        findings.append(Finding(kind: kind, severity: .error, place: place, message: message(count), count: count, examples: examples))
+    }
+
     func name(_ key: Int64, _ number: Int64, _ table: TableSchema) -> String {
         let entity = schema.concreteEntity(number: number, declared: table.root) ?? table.root
         return "\(model.entities[entity].name)/\(key)"
