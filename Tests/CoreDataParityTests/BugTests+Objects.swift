@@ -266,23 +266,6 @@ struct ObjectBugTests {
         }
     }
 
-    @Test("NSManagedObject(entity:insertInto:) makes a plain object, insertNewObject one of the entity's class", arguments: StoreKind.allCases)
-    func entityClass(kind: StoreKind) throws {
-        let model = NSManagedObjectModel()
-        let entity = NSEntityDescription()
-        entity.name = "Stamped"
-        entity.properties = ["name", "stamp"].map { NSAttributeDescription($0, .stringAttributeType, optional: true) }
-        entity.managedObjectClassName = NSStringFromClass(PrimitiveStamp.self)
-        model.entities = [entity]
-        try Stack(model, kind).run { context in
-            let plain = NSManagedObject(entity: entity, insertInto: context)
-            #expect(type(of: plain) == NSManagedObject.self && plain.value(forKey: "stamp") == nil)
-            let own = NSEntityDescription.insertNewObject(forEntityName: "Stamped", into: context)
-            #expect(own is PrimitiveStamp && own.value(forKey: "stamp") as? String == "new")
-            try context.save()
-        }
-    }
-
     @Test("A primitive value that willSave sets is saved with the object", arguments: StoreKind.allCases)
     func primitiveStamp(kind: StoreKind) throws {
         let model = NSManagedObjectModel()

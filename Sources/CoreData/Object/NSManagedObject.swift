@@ -26,11 +26,12 @@ open class NSManagedObject: NSObject {
     /// Creates an object of the entity and, when a context is given, inserts it there (on the context's queue).
     ///
     /// With nil the object is detached: its defaults can be edited, and `NSManagedObjectContext.insert(_:)` adopts it.
-    /// Swift makes it of the class that is named: `NSManagedObject(entity:insertInto:)` is a plain one, whatever the entity's class.
+    /// Of whichever class the entity names, as long as that class adds no stored properties to the one that is called.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         runtime = EntityRuntime.of(entity)
         key = RowKey(primaryKey: 0, entity: Int32(truncatingIfNeeded: runtime.index))
         super.init()
+        if type(of: self) != runtime.objectClass { adoptEntityClass() }
         context?.insert(self, isNew: true)
     }
 
