@@ -29,6 +29,30 @@ struct PredicateFormTests {
         }
     }
 
+    @Test("An unordered to-many is equal to a set of its members, an ordered one to them in their order")
+    func relationshipsAsValues() throws {
+        let stack = try Stack(Models.tagged(), .sqlite)
+        try stack.run { context in
+            let tags = ["red", "green", "blue"].map { context.make("Tag", ["name": $0]) }
+            let item = context.make("Item", ["name": "A", "tags": NSSet(array: tags)])
+            #expect(NSPredicate(format: "tags == %@", NSSet(array: tags.reversed())).evaluate(with: item))
+            #expect(!NSPredicate(format: "tags == %@", NSSet(array: Array(tags.dropLast()))).evaluate(with: item))
+            #expect(NSPredicate(format: "tags.name == %@", NSSet(array: ["blue", "red", "green"])).evaluate(with: item))
+            let row: NSDictionary = ["tags": NSOrderedSet(array: tags)]
+            #expect(NSPredicate(format: "tags == %@", NSOrderedSet(array: tags)).evaluate(with: row))
+            #expect(!NSPredicate(format: "tags == %@", NSOrderedSet(array: tags.reversed())).evaluate(with: row))
+        }
+    }
+
+    @Test("Written lists are equal in their order, in a store too", arguments: StoreKind.allCases)
+    func lists(kind: StoreKind) throws {
+        try items(kind).run { context in
+            try #expect(context.names("Item", NSPredicate(format: "{name, 'x'} == {'A', 'x'}")) == ["A"])
+            try #expect(context.names("Item", NSPredicate(format: "{'x', name} == {'A', 'x'}")) == [])
+            try #expect(context.names("Item", NSPredicate(format: "{'x', name} != {'A', 'x'}")) == ["A", "B", "C"])
+        }
+    }
+
     #if os(Linux)
     @Test("PR11: NOT IN is no operator; the error names the right form")
     func notIn() throws {

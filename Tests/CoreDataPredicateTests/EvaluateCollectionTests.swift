@@ -17,7 +17,8 @@ struct EvaluateCollectionTests {
         ("children.@distinctUnionOfObjects.tags.@count == 2", true), ("children.@unionOfObjects.name.@count == 2", true), ("children.@avg.age.doubleValue > 29", true), ("children.tags CONTAINS 'y'", true),
         ("'y' IN children.tags", true), ("'z' IN children.tags", false), ("children.name CONTAINS 'B'", true), ("children.name CONTAINS 'C'", false), ("words CONTAINS 'b'", true), ("words CONTAINS[c] 'B'", true),
         ("numbers[FIRST] == 3", true), ("numbers[LAST] == 2", true), ("numbers[SIZE] == 3", true), ("numbers[1] == 1", true), ("numbers[9] == nil", true), ("children[0].age == 20", true), ("children[FIRST].name == 'A'", true),
-        ("numbers == {1, 2, 3}", true), ("numbers == {1, 2}", false), ("words == {'a', 'b', 'b'}", false), ("numbers UNION {9} == {1, 2, 3, 9}", true), ("numbers INTERSECT {1, 9} == {1}", true), ("numbers MINUS {1} == {2, 3}", true),
+        ("numbers == {3, 1, 2}", true), ("numbers == {1, 2, 3}", false), ("numbers == {1, 2}", false), ("words == {'a', 'b', 'b'}", false),
+        ("numbers UNION {9} == {1, 2} UNION {3, 9}", true), ("numbers INTERSECT {1, 9} == {1} UNION {1}", true), ("numbers MINUS {1} == {2, 3} MINUS {}", true),
         ("words[0] == words[2]", true), ("ANY children.tags == 'y'", true), ("ANY children IN children", true), ("children.age.@max == 40", true), ("children.dept.@count == 2", true), ("ANY {1, 2} == 2", true), ("ALL {1, 2} IN {1, 2, 3}", true),
         ("distinct:(words) == {'a', 'b'}", true), ("{1, 2} IN {{1, 2}, {3}}", true),
     ])

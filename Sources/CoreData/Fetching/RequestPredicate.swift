@@ -37,7 +37,7 @@ enum RequestPredicate {
     private static func needsWork(_ expression: ExpressionTree) -> Bool {
         switch expression {
         case .constant(.object): true
-        case .constant(.list(let values)): if case .object = values.first { true } else { false }
+        case .constant(.list(let values, _)): if case .object = values.first { true } else { false }
         case .constant, .evaluatedObject, .variable, .anyKey, .keyPath(.evaluatedObject, _): false
         case .keyPath(.constant, _): true
         case .keyPath(let operand, _), .cast(let operand, _): needsWork(operand)
@@ -89,7 +89,7 @@ enum RequestPredicate {
     private static func entityNames(_ expression: ExpressionTree) -> ExpressionTree? {
         switch expression {
         case .constant(.object(let object)): return name(object).map { .constant(.string($0)) }
-        case .constant(.list(let values)) where !values.isEmpty:
+        case .constant(.list(let values, _)) where !values.isEmpty:
             let names = values.compactMap { value -> String? in if case .object(let object) = value { name(object) } else { nil } }
             return names.count == values.count ? .constant(.list(names.map(PredicateValue.string))) : nil
         case .aggregate(let parts) where !parts.isEmpty:

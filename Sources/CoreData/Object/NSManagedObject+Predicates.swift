@@ -20,7 +20,8 @@ extension NSManagedObject: PredicateReferent, PredicateSubject {
         if !classCoding.isPlain, property.storage != .composite { return PredicateValue(coded: value(forKey: key)) }
         switch property.storage {
         case .toOne: return related(at: property.slot).map { .reference(PredicateReference($0)) } ?? .null
-        case .toMany: return .list(members(at: property.slot).map { .reference(PredicateReference($0)) })
+        case .toMany:
+            return .list(members(at: property.slot).map { .reference(PredicateReference($0)) }, isOrdered: property.relationship?.isOrdered == true)
         case .fetched: return .list(fetchedObjects(at: property.slot).map { .reference(PredicateReference($0)) })
         case .composite:
             guard case .composite(let elements) = value(at: property.slot) else { return .null }

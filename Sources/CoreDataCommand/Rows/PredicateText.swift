@@ -61,7 +61,8 @@ struct PredicateText {
     private func typed(_ expression: ExpressionTree, _ meaning: Meaning) throws -> ExpressionTree {
         switch expression {
         case .aggregate(let parts): return .aggregate(try parts.map { try typed($0, meaning) })
-        case .constant(.list(let values)): return .constant(.list(try values.map { try typed($0, meaning) }))
+        case .constant(.list(let values, let isOrdered)):
+            return .constant(.list(try values.map { try typed($0, meaning) }, isOrdered: isOrdered))
         case .constant(let value): return .constant(try typed(value, meaning))
         default: return expression
         }

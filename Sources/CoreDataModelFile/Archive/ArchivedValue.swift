@@ -67,9 +67,10 @@ enum ArchivedValue {
             return URL(string: relative, relativeTo: base).map { .url($0.absoluteURL) }
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return decimal(object).map { .decimal($0) }
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet":
+            let isOrdered = object.className != "NSSet" && object.className != "NSMutableSet"
             guard depth < 16 else { return nil }
             let values = object.elements.map { predicateValue($0, depth: depth + 1) }
-            return values.contains { $0 == nil } ? nil : .list(values.compactMap { $0 })
+            return values.contains { $0 == nil } ? nil : .list(values.compactMap { $0 }, isOrdered: isOrdered)
         default: return nil
         }
     }

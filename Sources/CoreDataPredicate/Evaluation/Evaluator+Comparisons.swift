@@ -9,7 +9,7 @@ extension Evaluator {
         guard comparison.modifier != .direct else { return try compare(comparison, left, right, asksForNil: asksForNil) }
         let elements: [PredicateValue]
         switch left {
-        case .list(let list): elements = list
+        case .list(let list, _): elements = list
         // A path that breaks before its collection leads to no elements, as SQL's join does.
         case .null: elements = []
         default: elements = [left]
@@ -84,7 +84,7 @@ extension Evaluator {
         _ value: PredicateValue, of collection: PredicateValue, _ tree: ExpressionTree, isTwoValued: Bool, _ comparison: Comparison
     ) throws -> Bool? {
         var collection = collection
-        if case .string = value, case .list(let elements) = collection, case .constant = tree, elements.contains(where: \.isNumber) {
+        if case .string = value, case .list(let elements, _) = collection, case .constant = tree, elements.contains(where: \.isNumber) {
             collection = collection.writtenOut
         } else if case .string = value, case .aggregate = tree {
             collection = collection.writtenOut
@@ -141,7 +141,7 @@ extension Evaluator {
     private func between(
         _ comparison: Comparison, _ left: PredicateValue, _ right: PredicateValue, isTwoValued: Bool
     ) throws -> Bool? {
-        guard case .list(let bounds) = right, bounds.count == 2 else {
+        guard case .list(let bounds, _) = right, bounds.count == 2 else {
             if right.isNull { return isTwoValued ? false : nil }
             throw PredicateEvaluationError.badBounds(
                 kind: right.isList ? "a list of another length" : right.kind)
@@ -185,7 +185,7 @@ extension PredicateValue {
     var writtenOut: PredicateValue {
         switch self {
         case .integer, .real, .decimal, .boolean: asText.map(PredicateValue.string) ?? self
-        case .list(let values): .list(values.map(\.writtenOut))
+        case .list(let values, let isOrdered): .list(values.map(\.writtenOut), isOrdered: isOrdered)
         default: self
         }
     }

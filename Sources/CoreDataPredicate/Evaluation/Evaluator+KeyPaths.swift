@@ -27,7 +27,7 @@ extension Evaluator {
         }
         switch value {
         case .null: return .null
-        case .list(let elements): return .list(try mapped(elements, keys))
+        case .list(let elements, let isOrdered): return .list(try mapped(elements, keys), isOrdered: isOrdered)
         case .reference(let reference):
             guard let subject = reference.referent.predicateSubject else { return .null }
             return try self.value(of: keys, from: subject)
@@ -52,7 +52,7 @@ extension Evaluator {
         values.reserveCapacity(elements.count)
         for element in elements where !element.isNull {
             let value = try value(of: [key][...], from: element)
-            if case .list(let inner) = value { values += inner } else { values.append(value) }
+            if case .list(let inner, _) = value { values += inner } else { values.append(value) }
         }
         return try mapped(asksEach ? Self.distinctObjects(values) : values, keys.dropFirst())
     }
@@ -70,9 +70,10 @@ extension Evaluator {
     /// `@operator.path…`: the path, up to another operator, is taken from each element first.
     private func apply(_ keys: ArraySlice<String>, to value: PredicateValue) throws -> PredicateValue {
         guard let name = keys.first else { return value }
+        var isOrdered = true
         let elements: [PredicateValue]
         switch value {
-        case .list(let list): elements = list
+        case .list(let list, let order): (elements, isOrdered) = (list, order)
         // A broken link leads to no elements for SQL, and to nil in memory.
         case .null: if rules == .memory { return .null } else { elements = [] }
         default: throw PredicateEvaluationError.notACollection(operation: name, kind: value.kind)
@@ -80,7 +81,7 @@ extension Evaluator {
         let rest = keys.dropFirst()
         if name == "@count" { return try self.value(of: rest, from: .integer(Int64(elements.count { !$0.isNull }))) }
         let next = collectionOperator(in: rest) ?? rest.endIndex
-        let result = try CollectionOperators.apply(name, to: mapped(elements, rest[..<next]))
+        let result = try CollectionOperators.apply(name, to: mapped(elements, rest[..<next]), isOrdered: isOrdered)
         return try self.value(of: rest[next...], from: result)
     }
 }

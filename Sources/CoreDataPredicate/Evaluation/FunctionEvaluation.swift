@@ -33,7 +33,7 @@ enum FunctionEvaluation {
     /// Over one collection, or over the arguments themselves.
     private static func aggregate(_ selector: String, _ arguments: [PredicateValue]) throws -> PredicateValue? {
         let values = arguments.flatMap { argument in
-            if case .list(let elements) = argument { elements } else { [argument] }
+            if case .list(let elements, _) = argument { elements } else { [argument] }
         }
         switch selector {
         case "sum:": return try Statistics.sum(values)
@@ -74,11 +74,11 @@ enum FunctionEvaluation {
             return try ValueCasting.cast(first, to: type)
         case "distinct:", "objectFrom:withIndex:", "first:", "last:", "size:":
             if first.isNull { return .null }
-            guard case .list(let elements) = first else {
+            guard case .list(let elements, let isOrdered) = first else {
                 throw PredicateEvaluationError.notACollection(operation: selector, kind: first.kind)
             }
             switch selector {
-            case "distinct:": return .list(SetOperations.distinct(elements))
+            case "distinct:": return .list(SetOperations.distinct(elements), isOrdered: isOrdered)
             case "first:": return elements.first ?? .null
             case "last:": return elements.last ?? .null
             case "size:": return .integer(Int64(elements.count))

@@ -9,7 +9,7 @@ enum Membership {
     ) throws -> Bool? {
         switch collection {
         case .null: return isTwoValued ? false : nil
-        case .list(let elements):
+        case .list(let elements, _):
             if elements.isEmpty { return false }
             if value.isNull { return isTwoValued ? elements.contains(where: \.isNull) : nil }
             return try search(value, elements, options: options, isTwoValued: isTwoValued, comparison: comparison)

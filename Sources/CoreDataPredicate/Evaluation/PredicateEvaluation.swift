@@ -92,15 +92,16 @@ struct Evaluator {
     private func subquery(
         _ collection: PredicateValue, _ variable: String, _ condition: PredicateTree
     ) throws -> PredicateValue {
-        guard case .list(let elements) = collection else {
+        guard case .list(let elements, let isOrdered) = collection else {
             if collection.isNull { return .list([]) }
             throw PredicateEvaluationError.notACollection(operation: "SUBQUERY", kind: collection.kind)
         }
         var inner = self
-        return .list(try elements.filter { element in
+        let members = try elements.filter { element in
             inner.variables[variable] = element
             return try inner.truth(of: condition) == true
-        })
+        }
+        return .list(members, isOrdered: isOrdered)
     }
 
     private func element(_ index: ElementIndex, of value: PredicateValue) throws -> PredicateValue {
@@ -108,7 +109,7 @@ struct Evaluator {
         if case .at(let expression) = index, case .string(let key) = try self.value(of: expression) {
             return try self.value(of: [key][...], from: value)
         }
-        guard case .list(let elements) = value else {
+        guard case .list(let elements, _) = value else {
             throw PredicateEvaluationError.notACollection(operation: "An index", kind: value.kind)
         }
         switch index {

@@ -15,7 +15,7 @@ extension PredicateValue {
         case .uuid(let value): value
         case .url(let value): value
         case .reference(let value): value.referent
-        case .list(let values): values.map { $0.foundationObject ?? NSNull() }
+        case .list(let values, _): values.map { $0.foundationObject ?? NSNull() }
         case .object(let value): value.value
         }
     }

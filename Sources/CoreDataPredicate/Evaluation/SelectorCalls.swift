@@ -26,7 +26,7 @@ enum SelectorCalls {
             guard let text = operand.asText, let tail = arguments[0].asText else { break }
             return .string(text + tail)
         case ("count", 0):
-            if case .list(let elements) = operand { return .integer(Int64(elements.count)) }
+            if case .list(let elements, _) = operand { return .integer(Int64(elements.count)) }
         case (_, 0):
             if operand.isNull { return .null }
             if let value = ValueKeys.value(forKey: selector, of: operand) { return value }
@@ -59,7 +59,7 @@ enum SelectorCalls {
         case "isLessThanOrEqualTo:": return order(left, right).map { $0 != .orderedDescending } ?? false
         case "isGreaterThanOrEqualTo:": return order(left, right).map { $0 != .orderedAscending } ?? false
         case "containsObject:":
-            guard case .list(let elements) = left else { return false }
+            guard case .list(let elements, _) = left else { return false }
             return elements.contains(right)
         default: break
         }

@@ -1,15 +1,15 @@
-/// UNION, INTERSECT and MINUS, keeping the order of first appearance; a single value counts as a set of one.
+/// UNION, INTERSECT and MINUS: sets, their members in order of first appearance. A single value counts as a set of one.
 enum SetOperations {
     static func combine(_ operation: SetOperation, _ left: PredicateValue, _ right: PredicateValue) throws -> PredicateValue {
         let (a, b) = (elements(left), elements(right))
         switch operation {
-        case .union: return .list(distinct(a + b))
+        case .union: return .list(distinct(a + b), isOrdered: false)
         case .intersect:
             let others = Set(b)
-            return .list(distinct(a.filter(others.contains)))
+            return .list(distinct(a.filter(others.contains)), isOrdered: false)
         case .minus:
             let others = Set(b)
-            return .list(distinct(a.filter { !others.contains($0) }))
+            return .list(distinct(a.filter { !others.contains($0) }), isOrdered: false)
         }
     }
 
@@ -20,7 +20,7 @@ enum SetOperations {
 
     private static func elements(_ value: PredicateValue) -> [PredicateValue] {
         switch value {
-        case .list(let elements): elements
+        case .list(let elements, _): elements
         case .null: []
         default: [value]
         }

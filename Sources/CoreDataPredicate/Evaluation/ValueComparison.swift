@@ -5,13 +5,16 @@ import Foundation
 ///
 /// What kinds may meet (PR43, PR44): numbers of every kind by magnitude; a date and a number by seconds since 2001, as the
 /// store keeps dates; a text that is wholly a number with a number (`x == '3'` is `x == 3`, and `x == 'abc'` never matches
-/// a number); a text with a UUID or a URL. Anything else differs and has no order.
+/// a number); a text with a UUID or a URL; arrays in their order, sets by their members, as Foundation's are equal. Anything else
+/// differs and has no order.
 package enum ValueComparison {
     package static func equal(_ left: PredicateValue, _ right: PredicateValue, options: ComparisonOptions = []) -> Bool {
         switch (left, right) {
         case (.string(let a), .string(let b)): return TextComparison.equal(a, b, options: options)
         case (.integer(let a), .integer(let b)): return a == b
-        case (.list(let a), .list(let b)): return equal(a, b, options: options)
+        case (.list(let a, let isOrderedA), .list(let b, let isOrderedB)):
+            guard isOrderedA == isOrderedB else { return false }
+            return isOrderedA ? inOrder(a, b, options: options) : sameMembers(a, b, options: options)
         case (.reference(let a), .reference(let b)): return a == b
         case (.object(let a), .object(let b)): return a == b
         case (.null, .null): return true
@@ -43,17 +46,18 @@ package enum ValueComparison {
         return NumberOrdering.compare(a, b)
     }
 
-    /// Collections are equal when they hold the same values as often, in any order: relationships have none.
-    private static func equal(_ left: [PredicateValue], _ right: [PredicateValue], options: ComparisonOptions) -> Bool {
-        guard left.count == right.count else { return false }
-        if zip(left, right).allSatisfy({ equal($0, $1, options: options) }) { return true }
-        var rest = right
-        for value in left {
-            guard let index = rest.firstIndex(where: { equal(value, $0, options: options) }) else { return false }
-            rest.swapAt(index, rest.count - 1)
-            rest.removeLast()
-        }
-        return true
+    private static func inOrder(_ left: [PredicateValue], _ right: [PredicateValue], options: ComparisonOptions) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { equal($0, $1, options: options) }
+    }
+
+    /// Sets are equal when each member of one is a member of the other.
+    private static func sameMembers(_ left: [PredicateValue], _ right: [PredicateValue], options: ComparisonOptions) -> Bool {
+        if options.isEmpty, Set(left) == Set(right) { return true }
+        return areMembers(left, of: right, options: options) && areMembers(right, of: left, options: options)
+    }
+
+    private static func areMembers(_ values: [PredicateValue], of set: [PredicateValue], options: ComparisonOptions) -> Bool {
+        values.allSatisfy { value in set.contains { equal(value, $0, options: options) } }
     }
 
     private static func bytes<Bytes: Sequence<UInt8>>(_ a: Bytes, _ b: Bytes) -> ComparisonResult {

@@ -85,7 +85,7 @@ extension PredicatePrinter {
         case .uuid(let uuid): uuid.uuidString
         case .url(let url): "CAST(\(quoted(url.absoluteString)), \"NSURL\")"
         case .reference(let reference): reference.referent.predicateText
-        case .list(let values): "{" + values.map { text(of: $0) }.joined(separator: ", ") + "}"
+        case .list(let values, _): "{" + values.map { text(of: $0) }.joined(separator: ", ") + "}"
         case .object(let object): "\(object.value)"
         }
     }

@@ -41,7 +41,7 @@ enum ArchiveRefusal {
         case .reference(let object):
             "A predicate that names the object \(object.referent.predicateText) cannot be archived: it lives in a context. Archive its URI."
         case .object: "A predicate with a constant that is no string, number, date, UUID, URL, Data or collection of these cannot be archived."
-        case .list(let values): values.lazy.compactMap(reason).first
+        case .list(let values, _): values.lazy.compactMap(reason).first
         default: nil
         }
     }

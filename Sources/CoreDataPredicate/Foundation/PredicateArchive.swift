@@ -120,6 +120,7 @@ private enum ArchivedConstant: Codable {
     case uuid(UUID)
     case url(URL)
     case list([ArchivedConstant])
+    case set([ArchivedConstant])
 
     /// nil for what `ArchiveRefusal` refuses.
     init?(_ value: PredicateValue) {
@@ -134,7 +135,8 @@ private enum ArchivedConstant: Codable {
         case .data(let value): self = .data(value)
         case .uuid(let value): self = .uuid(value)
         case .url(let value): self = .url(value)
-        case .list(let values): self = .list(values.compactMap(ArchivedConstant.init))
+        case .list(let values, isOrdered: false): self = .set(values.compactMap(ArchivedConstant.init))
+        case .list(let values, _): self = .list(values.compactMap(ArchivedConstant.init))
         case .reference, .object: return nil
         }
     }
@@ -152,6 +154,7 @@ private enum ArchivedConstant: Codable {
         case .uuid(let value): .uuid(value)
         case .url(let value): .url(value)
         case .list(let values): .list(values.map(\.value))
+        case .set(let values): .list(values.map(\.value), isOrdered: false)
         }
     }
 }

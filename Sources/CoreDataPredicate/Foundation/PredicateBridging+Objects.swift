@@ -14,9 +14,9 @@ extension PredicateBridging {
         case let uuid as NSUUID: return .uuid(uuid as UUID)
         case let url as NSURL: return .url(url.absoluteURL ?? url as URL)
         case let array as NSArray: return try list(array)
-        case let set as NSSet: return try list(set)
+        case let set as NSSet: return try list(set, isOrdered: false)
         case let set as NSOrderedSet: return try list(set)
-        case let dictionary as NSDictionary: return try list(dictionary.allValues)
+        case let dictionary as NSDictionary: return try list(dictionary.allValues, isOrdered: false)
         default: return .object(OpaqueObject(object))
         }
     }
@@ -49,7 +49,7 @@ extension PredicateBridging {
         case .uuid(let value): value
         case .url(let value): value
         case .reference(let value): value.referent
-        case .list(let values): values.map { any($0) ?? NSNull() }
+        case .list(let values, _): values.map { any($0) ?? NSNull() }
         case .object(let value): (value.value as? BoxedValue)?.content ?? value.value
         }
     }

@@ -70,16 +70,16 @@ package enum PredicateBridging {
             throw PredicateBridgingError("A range (\(any)) is not a predicate value. Pass its bounds: BETWEEN %@ takes [lower, upper].")
         }
         // A dictionary stands for its values, as for Apple's IN.
-        if let dictionary = any as? [AnyHashable: Any] { return try list(dictionary.values) }
-        if let collection = any as? any Collection { return try list(collection) }
+        if let dictionary = any as? [AnyHashable: Any] { return try list(dictionary.values, isOrdered: false) }
+        if let collection = any as? any Collection { return try list(collection, isOrdered: !(any is any Unordered)) }
         return nil
     }
 
-    static func list(_ elements: some Sequence) throws(PredicateBridgingError) -> PredicateValue {
+    static func list(_ elements: some Sequence, isOrdered: Bool = true) throws(PredicateBridgingError) -> PredicateValue {
         var values: [PredicateValue] = []
         values.reserveCapacity(elements.underestimatedCount)
         for element in elements { values.append(try value(of: element)) }
-        return .list(values)
+        return .list(values, isOrdered: isOrdered)
     }
 
     private static func refusal(of any: Any) -> PredicateBridgingError {
@@ -92,6 +92,11 @@ package enum PredicateBridging {
         )
     }
 }
+
+/// Any `Set`, whatever it holds.
+protocol Unordered {}
+
+extension Set: Unordered {}
 
 /// Any `Optional`, whatever it wraps.
 protocol OptionalValue {

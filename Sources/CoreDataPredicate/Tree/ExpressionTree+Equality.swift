@@ -3,6 +3,9 @@
 extension ExpressionTree: Hashable {
     package static func == (left: ExpressionTree, right: ExpressionTree) -> Bool {
         switch (left, right) {
+        // What a set prints as is read as an array.
+        case (.constant(.list(let a, isOrdered: let isOrderedA)), .constant(.list(let b, isOrdered: let isOrderedB))):
+            a == b || !isOrderedA && !isOrderedB && Set(a) == Set(b)
         case (.constant(let a), .constant(let b)): a == b
         case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey): true
         case (.variable(let a), .variable(let b)): a == b
@@ -12,7 +15,7 @@ extension ExpressionTree: Hashable {
             selectorA == selectorB && a == b && argumentsA == argumentsB
         case (.cast(let a, let typeA), .cast(let b, let typeB)): typeA == typeB && a == b
         case (.aggregate(let a), .aggregate(let b)): a == b
-        case (.aggregate(let elements), .constant(.list(let values))), (.constant(.list(let values)), .aggregate(let elements)):
+        case (.aggregate(let elements), .constant(.list(let values, _))), (.constant(.list(let values, _)), .aggregate(let elements)):
             elements.count == values.count && zip(elements, values).allSatisfy { $0 == .constant($1) }
         case (.subquery(let a, let variableA, let conditionA), .subquery(let b, let variableB, let conditionB)):
             variableA == variableB && a == b && conditionA == conditionB
@@ -28,13 +31,10 @@ extension ExpressionTree: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         switch self {
-        case .constant(.list(let values)):
-            hasher.combine(7)
-            hasher.combine(values.count)
-            for value in values { ExpressionTree.constant(value).hash(into: &hasher) }
-        case .aggregate(let elements):
-            hasher.combine(7)
-            hasher.combine(elements)
+        case .constant(.list(let values, _)):
+            // Members in any order: a set equals another, and the list it prints as.
+            hasher.combine(values.reduce(7) { $0 ^ ExpressionTree.constant($1).hashValue })
+        case .aggregate(let elements): hasher.combine(elements.reduce(7) { $0 ^ $1.hashValue })
         case .constant(let value): hasher.combine(value)
         case .evaluatedObject: hasher.combine(1)
         case .anyKey: hasher.combine(2)

@@ -4,7 +4,8 @@ import Foundation
 /// A value as predicates see it: constants in a tree, and what a subject answers for a key.
 ///
 /// Invariant: equality is literal for strings (code units), by row for references and by magnitude for numbers of any
-/// kind (as NSNumber's: a printed `1` equals the YES it was made from); no other kinds ever equal one another.
+/// kind (as NSNumber's: a printed `1` equals the YES it was made from), in order for arrays and by members for sets; no
+/// other kinds ever equal one another.
 package enum PredicateValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -18,8 +19,8 @@ package enum PredicateValue: Sendable, Hashable {
     case url(URL)
     /// A managed object or object ID.
     case reference(PredicateReference)
-    /// An array, set or ordered set.
-    case list([PredicateValue])
+    /// An array or ordered set, or a set, whose order says nothing.
+    case list([PredicateValue], isOrdered: Bool = true)
     /// Anything else; compared with `isEqual`.
     case object(OpaqueObject)
 
@@ -34,7 +35,7 @@ package enum PredicateValue: Sendable, Hashable {
         case (.uuid(let a), .uuid(let b)): a == b
         case (.url(let a), .url(let b)): a.absoluteString.isLiterallyEqual(to: b.absoluteString)
         case (.reference(let a), .reference(let b)): a == b
-        case (.list(let a), .list(let b)): a == b
+        case (.list(let a, let isOrderedA), .list(let b, let isOrderedB)): isOrderedA == isOrderedB && (a == b || !isOrderedA && Set(a) == Set(b))
         case (.object(let a), .object(let b)): a == b
         case (.boolean, _), (.integer, _), (.real, _), (.decimal, _):
             NumberOrdering.compare(left, right) == .orderedSame
@@ -55,7 +56,9 @@ package enum PredicateValue: Sendable, Hashable {
         case .uuid(let value): hasher.combine(value)
         case .url(let value): for byte in value.absoluteString.utf8 { hasher.combine(byte) }
         case .reference(let value): hasher.combine(value)
-        case .list(let value): hasher.combine(value)
+        // A set's members in any order.
+        case .list(let values, isOrdered: false): hasher.combine(Set(values))
+        case .list(let values, _): hasher.combine(values)
         case .object(let value): hasher.combine(value)
         }
     }

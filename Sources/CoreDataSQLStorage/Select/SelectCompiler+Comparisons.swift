@@ -15,7 +15,7 @@ extension SelectCompiler {
             if let path = try toManyPath(comparison.left) { return try quantified(comparison, path, isLeft: true) }
             if let path = try toManyPath(comparison.right) { return try quantified(comparison, path, isLeft: false) }
             switch comparison.left {
-            case .constant(.list(let values)): return try quantified(comparison, values.map { .constant($0) })
+            case .constant(.list(let values, _)): return try quantified(comparison, values.map { .constant($0) })
             case .aggregate(let elements): return try quantified(comparison, elements)
             default: break
             }
@@ -142,7 +142,7 @@ extension SelectCompiler {
     private func between(_ comparison: Comparison, _ left: Operand) throws -> SQLFragment {
         let bounds: [Operand]
         switch comparison.right {
-        case .constant(.list(let values)): bounds = values.map { Operand(constant: $0) }
+        case .constant(.list(let values, _)): bounds = values.map { Operand(constant: $0) }
         case .aggregate(let elements): bounds = try elements.map { try operand($0) }
         case .constant(.null): return SQLFragment("NULL")
         default: throw StoreError.invalidRequest("BETWEEN takes a list of two values, such as {1, 10}.")

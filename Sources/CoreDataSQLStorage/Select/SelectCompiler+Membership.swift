@@ -31,7 +31,7 @@ extension SelectCompiler {
     /// `left IN list`, or a text within a text.
     func inList(_ comparison: Comparison, _ left: Operand) throws -> SQLFragment {
         switch comparison.right {
-        case .constant(.list(let values)): return try inValues(comparison, left, values)
+        case .constant(.list(let values, _)): return try inValues(comparison, left, values)
         case .aggregate(let elements):
             var values: [PredicateValue] = []
             for element in elements {

@@ -143,12 +143,12 @@ extension PredicateScope {
 
     private func fit(_ expression: ExpressionTree, to type: OperandType) throws(StoreError) -> ExpressionTree {
         switch expression {
-        case .constant(.list(let values)):
+        case .constant(.list(let values, let isOrdered)):
             if values.allSatisfy(type.keeps) { return expression }
             var fitted: [PredicateValue] = []
             fitted.reserveCapacity(values.count)
             for value in values { fitted.append(try type.fit(value)) }
-            return .constant(.list(fitted))
+            return .constant(.list(fitted, isOrdered: isOrdered))
         case .constant(let value): return .constant(try type.fit(value))
         case .aggregate(let elements):
             var fitted: [ExpressionTree] = []

@@ -141,7 +141,7 @@ extension PredicateScope {
     /// What is wrong whatever the rows: found here, or a store without rows would not notice.
     private func checkConstants(_ comparison: Comparison) throws(StoreError) {
         switch (comparison.operation, comparison.right) {
-        case (.between, .constant(.list(let bounds))) where bounds.count != 2:
+        case (.between, .constant(.list(let bounds, _))) where bounds.count != 2:
             throw .invalidRequest("BETWEEN takes two values, such as {1, 10}, not \(bounds.count).")
         case (.between, .aggregate(let bounds)) where bounds.count != 2:
             throw .invalidRequest("BETWEEN takes two values, such as {1, 10}, not \(bounds.count).")

@@ -44,11 +44,11 @@ package final class RowSubject: PredicateSubject, PredicateReferent {
             if FetchPlanCheck.isEntity(key) { return .object(OpaqueObject(EntityName(entity.name))) }
             throw FetchPlanCheck.unknownKey(key, in: entity, path: [key])
         }
-        guard let row = try row() else { return property.storage == .toMany ? .list([]) : .null }
+        guard let row = try row() else { return property.storage == .toMany ? .list([], isOrdered: property.relationship?.isOrdered == true) : .null }
         switch property.storage {
         case .toMany:
             let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
-            return .list(try resolver.members(predicateKey, reference).map { .reference(self.reference($0)) })
+            return .list(try resolver.members(predicateKey, reference).map { .reference(self.reference($0)) }, isOrdered: property.relationship?.isOrdered == true)
         case .composite:
             guard case .composite(let elements) = row.value(property.slot) else { return .null }
             return .reference(PredicateReference(CompositeSubject(elements, of: property, in: resolver.model)))

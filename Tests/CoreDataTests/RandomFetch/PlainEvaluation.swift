@@ -81,6 +81,10 @@ final class PlainEvaluation {
 
     private func equal(_ left: PlainValue, _ right: PlainValue, _ options: PlainOptions, asked: Bool = false) -> Bool? {
         if left.isNone || right.isNone { return rules == .memory || asked ? left.isNone && right.isNone : nil }
+        // Lists in their order; whether their members are nil is always known.
+        if let a = left.elements, let b = right.elements {
+            return a.count == b.count && zip(a, b).allSatisfy { $0.isNone ? $1.isNone : !$1.isNone && PlainValue.order($0, $1, options) == 0 }
+        }
         return PlainValue.order(left, right, options) == 0
     }
 

@@ -3,7 +3,8 @@ extension PlainGenerator {
     mutating func computed() -> PlainComparison? {
         let path = hops(Path(nil, kind))
         var comparison: PlainComparison?
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 10: comparison = lists(path)
         case 0..<3: comparison = textual(path)
         case 3..<6: comparison = arithmetic(path)
         case 6..<8: comparison = rounded(path)
@@ -51,6 +52,18 @@ extension PlainGenerator {
         if chance(20) { left = .arithmetic(pick(["+", "/"]), left, .constant(.whole(2))) }
         let value: PlainExpression = chance(30) ? path.expression(a) : .constant(.whole(Int64(pick([0, 1, 2, 4, 10]))))
         return typed(PlainComparison(left: left, operation: pick([.equal, .notEqual, .less, .greater, .lessOrEqual]), right: value), symbol)
+    }
+
+    /// Two lists, written or given, sometimes the same in another order.
+    private mutating func lists(_ path: Path) -> PlainComparison? {
+        guard let field = field(path.kind, where: { $0.type.isNumber || $0.type == .string }) else { return nil }
+        let (a, b) = (constant(path.kind, field), constant(path.kind, field))
+        var comparison = PlainComparison(
+            left: .list(chance(70) ? [path.expression(field), .constant(b)] : [.constant(b), path.expression(field)]),
+            operation: pick([.equal, .equal, .notEqual]), options: options(field.type),
+            right: chance(50) ? .constant(.many([a, b])) : .list([.constant(a), .constant(b)]))
+        if chance(20) { (comparison.left, comparison.right) = (comparison.right, comparison.left) }
+        return typed(comparison, "list")
     }
 
     private mutating func rounded(_ path: Path) -> PlainComparison? {

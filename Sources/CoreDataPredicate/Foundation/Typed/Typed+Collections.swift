@@ -4,7 +4,7 @@ extension PredicateExpressions.SequenceContains: TruthConvertible {
     func predicateTree(_ conversion: TypedConversion) throws -> PredicateTree {
         let element = try conversion.expression(element)
         let sequence = try conversion.expression(sequence)
-        if case .constant(.list(let values)) = sequence { return member(element, of: values) }
+        if case .constant(.list(let values, _)) = sequence { return member(element, of: values) }
         if LHS.Output.self is any StringProtocol.Type { return .swift(sequence, .contains, element) }
         switch sequence {
         case .constant: throw UnsayableExpression()
@@ -75,7 +75,7 @@ enum TypedElements {
     /// The elements of a captured collection, when they are few enough to be written out; nil for a collection of the row's.
     static func captured(_ sequence: some PredicateExpression, _ conversion: TypedConversion) throws -> [ExpressionTree]? {
         guard case .constant(let value) = try conversion.expression(sequence) else { return nil }
-        guard case .list(let elements) = value, elements.count <= 50 else { throw UnsayableExpression() }
+        guard case .list(let elements, _) = value, elements.count <= 50 else { throw UnsayableExpression() }
         return elements.map { .constant($0) }
     }
 

@@ -84,7 +84,7 @@ extension PredicateExpressions.KeyPath: ValueConvertible {
     private func count(_ conversion: TypedConversion) throws -> ExpressionTree {
         guard !(Root.Output.self is any StringProtocol.Type) else { throw UnsayableExpression() }
         switch try conversion.expression(root) {
-        case .constant(.list(let elements)): return .constant(.integer(Int64(elements.count)))
+        case .constant(.list(let elements, _)): return .constant(.integer(Int64(elements.count)))
         case .constant: throw UnsayableExpression()
         case .keyPath(let operand, let keys): return .keyPath(operand, keys + ["@count"])
         case let base: return .keyPath(base, ["@count"])
