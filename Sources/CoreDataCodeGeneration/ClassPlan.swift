@@ -20,6 +20,8 @@ struct ClassPlan {
         let isExtension: Bool
         /// Whether properties are reached by name: somebody else writes a class of the family.
         let usesNames: Bool
+        /// Whether it is declared `Identifiable`.
+        let addsIdentity: Bool
     }
 
     let model: ResolvedModel
@@ -46,7 +48,7 @@ struct ClassPlan {
         choices = choices(options)
         adoptAccess(options)
         markDeprecated()
-        try planClasses(locate)
+        try planClasses(options, locate)
     }
 
     /// What is written for a class of the program's is no more accessible than it.
@@ -68,7 +70,7 @@ struct ClassPlan {
         }
     }
 
-    private mutating func planClasses(_ locate: Locator) throws(GenerationError) {
+    private mutating func planClasses(_ options: GenerationOptions, _ locate: Locator) throws(GenerationError) {
         var owners: [String: ResolvedEntity] = [:]
         for entity in model.entities {
             guard let name = classNames[entity.index] else { continue }
@@ -82,7 +84,7 @@ struct ClassPlan {
             }
             guard choices[entity.index] != .manual else { continue }
             owners[name] = entity
-            classes.append(plan(name, entity))
+            classes.append(plan(name, entity, options))
         }
     }
 
@@ -102,16 +104,50 @@ struct ClassPlan {
         }
     }
 
-    private func plan(_ name: String, _ entity: ResolvedEntity) -> Class {
+    private func plan(_ name: String, _ entity: ResolvedEntity, _ options: GenerationOptions) -> Class {
         var ancestor = entity.superIndex
         while let index = ancestor, classNames[index] == nil { ancestor = model.entities[index].superIndex }
         // Properties of ancestors that are plain managed objects are declared nowhere else.
         let inherited = ancestor.map { model.entities[$0].properties.count } ?? 0
         let own = settings[entity.index], above = ancestor.flatMap { classNames[$0] }
+        let superclass = own.superclass ?? above ?? own.rootSuperclass
         return Class(
-            name: name, entity: entity, superclass: own.superclass ?? above ?? own.rootSuperclass, ancestor: above,
+            name: name, entity: entity, superclass: superclass, ancestor: above,
             declared: Array(entity.properties[inherited...]), settings: own, isExtension: choices[entity.index] == .category,
-            usesNames: isSharedFamily(entity))
+            usesNames: isSharedFamily(entity), addsIdentity: addsIdentity(name, entity, superclass, options))
+    }
+
+    /// Xcode declares its classes `Identifiable`. A second declaration would be an error: none where the class or one above it may have
+    /// its own, in the program's sources or beyond what is known of them.
+    private func addsIdentity(_ name: String, _ entity: ResolvedEntity, _ superclass: String?, _ options: GenerationOptions) -> Bool {
+        // Layers are mogenerator's, which leaves it to the program.
+        guard !options.isLayered, options.inheritance[name]?.contains("Identifiable") != true else { return false }
+        if let id = entity.property(named: "id") {
+            guard isWitness(id, of: entity, name, options) else { return false }
+        }
+        guard let superclass else { return true }
+        // What is generated for a class above declares it, or knows why not.
+        guard !classes.contains(where: { $0.name == superclass }) else { return false }
+        return lacksIdentity(superclass, options.inheritance)
+    }
+
+    /// Whether a property `id` may be what identifies: it is as accessible as the class.
+    private func isWitness(_ property: ResolvedProperty, of entity: ResolvedEntity, _ name: String, _ options: GenerationOptions) -> Bool {
+        let own = settings[entity.index].access
+        if let access = options.handwritten[name], choices[entity.index] == .category, own < access { return false }
+        let destination = property.relationship?.destination ?? property.fetched.flatMap { model.indexByName[$0.request.entityName] }
+        return destination.map { settings[$0].access >= own } ?? true
+    }
+
+    /// Whether the sources show that neither a class nor one above it is `Identifiable`.
+    private func lacksIdentity(_ name: String, _ inheritance: [String: Set<String>]) -> Bool {
+        var name = name, seen: Set<String> = []
+        while name != "NSManagedObject" {
+            guard seen.insert(name).inserted, let inherited = inheritance[name], !inherited.contains("Identifiable"),
+                  let above = inherited.first(where: { $0 == "NSManagedObject" || inheritance[$0] != nil }) else { return false }
+            name = above
+        }
+        return true
     }
 
     /// Whether somebody else writes a class of the entity's family. Classes with the opt-out know their slots.

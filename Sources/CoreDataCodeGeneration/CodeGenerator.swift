@@ -14,7 +14,7 @@ package enum CodeGenerator {
             files.append(GeneratedFile(name: declaration.fileName, text: text.joined(separator: "\n") + "\n"))
             if let start = declaration.start { files.append(start) }
         }
-        if let lines = embedded(options) {
+        if let lines = try embedded(options) {
             let name = SwiftName.capitalized(EmbeddedModel.stem(of: options.modelName))
             files.append(GeneratedFile(name: "\(name)+CoreDataModel.swift", text: (header(options) + lines).joined(separator: "\n") + "\n"))
         }
@@ -30,7 +30,7 @@ package enum CodeGenerator {
             if index > 0 { text.append("") }
             text += declaration.lines
         }
-        if let lines = embedded(options) { text += [""] + lines }
+        if let lines = try embedded(options) { text += [""] + lines }
         return GeneratedFile(name: name, text: text.joined(separator: "\n") + "\n")
     }
 
@@ -52,8 +52,16 @@ package enum CodeGenerator {
         return result
     }
 
-    private static func embedded(_ options: GenerationOptions) -> [String]? {
-        options.embedded.map { EmbeddedModel.lines($0, modelName: options.modelName, options.configuration.general.access ?? options.access) }
+    private static func embedded(_ options: GenerationOptions) throws(GenerationError) -> [String]? {
+        guard let text = options.embedded else { return nil }
+        let name = options.configuration.embeddedName ?? EmbeddedModel.name(of: options.modelName)
+        if let other = options.embeddedNeighbours[name] {
+            throw GenerationError(
+                .embedding, path: options.source?.path ?? options.modelName, line: nil,
+                "This model and \(other) would both be NSManagedObjectModel.\(name). Rename one, or give it another name in the code: "
+                    + "\"embedModel\": \"otherModel\" in a file NAME.codegen.json beside it.")
+        }
+        return EmbeddedModel.lines(text, modelName: options.modelName, named: name, options.configuration.general.access ?? options.access)
     }
 
     private static func header(_ options: GenerationOptions) -> [String] {

@@ -24,6 +24,8 @@ package struct GenerationConfiguration: Sendable, Equatable {
     package var entities: [String: Settings] = [:]
     package var imports: [String] = []
     package var embedsModel: Bool?
+    /// What the model in the code is called, where its own name will not do.
+    package var embeddedName: String?
 
     package init() {}
 
@@ -33,7 +35,10 @@ package struct GenerationConfiguration: Sendable, Equatable {
         let root = try reader.object(data)
         try reader.check(root, known: Reader.settings + ["embedModel", "entities", "imports"], "")
         general = try reader.settings(root, "")
-        embedsModel = try reader.value(root, "embedModel", "true or false", "") { $0 as? Bool }
+        embeddedName = (root["embedModel"] as? String).flatMap { SwiftName.isIdentifier($0) ? $0 : nil }
+        embedsModel = try reader.value(root, "embedModel", "true, false or a name for the model", "") { value in
+            value as? Bool ?? (embeddedName == nil ? nil : true)
+        }
         imports = try reader.value(root, "imports", "a list of modules", "") { value in
             (value as? [String]).flatMap { $0.allSatisfy(SwiftName.isIdentifier) ? $0 : nil }
         } ?? []

@@ -21,12 +21,16 @@ package struct GenerationOptions: Sendable {
     package var configuration = GenerationConfiguration()
     /// Classes the program declares itself, and how accessible they are: entities that do not say how their code is generated keep them.
     package var handwritten: [String: Access] = [:]
+    /// What the program says each of those classes inherits and conforms to, in the class and in extensions.
+    package var inheritance: [String: Set<String>] = [:]
     /// Classes of other models of the same program.
     package var neighbours: Set<String> = []
     /// Each class in two layers: `_Person`, which is generated, and `Person`, which is begun once and then belongs to the program.
     package var isLayered = false
     /// The text of a model to be kept in the program; nil for none.
     package var embedded: String?
+    /// Other models of the same program that are kept in it: the name each goes by, and its path.
+    package var embeddedNeighbours: [String: String] = [:]
 
     package init(modelName: String, access: Access = .public, source: ModelSource? = nil) {
         self.modelName = modelName

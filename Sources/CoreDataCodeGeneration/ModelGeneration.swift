@@ -89,12 +89,15 @@ package enum ModelGeneration {
         options.configuration.general = general
         options.access = general.access ?? .public
         options.isLayered = request.isLayered
-        options.handwritten = handwritten(request)
+        readSources(request, into: &options)
         options.neighbours = Set(request.neighbours.flatMap { url -> [String] in
             // What is wrong with them is said where they are generated.
             ((try? ModelFile.readCurrent(at: url))?.current.entities ?? []).compactMap { SwiftName.bare($0.className) }
         })
-        if request.embedsModel ?? options.configuration.embedsModel ?? false { options.embedded = try embedded(contents) }
+        if request.embedsModel ?? options.configuration.embedsModel ?? false {
+            options.embedded = try embedded(contents)
+            options.embeddedNeighbours = embeddedNeighbours(of: url, request)
+        }
         return options
     }
 
@@ -104,16 +107,34 @@ package enum ModelGeneration {
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }
 
-    /// The classes the sources declare at their outermost level.
-    private static func handwritten(_ request: GenerationRequest) -> [String: GenerationOptions.Access] {
+    /// The classes the sources declare at their outermost level, and what they say these inherit.
+    private static func readSources(_ request: GenerationRequest, into options: inout GenerationOptions) {
         let conditions = BuildConditions(defined: Set(request.conditions))
-        var result: [String: GenerationOptions.Access] = [:]
+        func add(_ inherited: [TypeSyntax], to name: String) {
+            // "Swift.Identifiable" is Identifiable.
+            options.inheritance[name, default: []].formUnion(inherited.compactMap { $0.text.split(separator: ".").last.map(String.init) })
+        }
         for url in request.sources {
             guard let data = FileManager.default.contents(atPath: url.path) else { continue }
             let declarations = SourceScanner.scan(String(decoding: data, as: UTF8.self), file: url.path, conditions)
             for type in declarations.types where type.kind == .class && type.path.count == 1 {
-                result[type.path[0]] = type.access == "package" ? .package : type.access == nil ? .internal : .public
+                options.handwritten[type.path[0]] = type.access == "package" ? .package : type.access == nil ? .internal : .public
+                add(type.inherited, to: type.path[0])
             }
+            for one in declarations.conformances where one.path.count == 1 { add(one.inherited, to: one.path[0]) }
+        }
+    }
+
+    /// The models beside this one that are kept in the program too, by the names they get.
+    private static func embeddedNeighbours(of model: URL, _ request: GenerationRequest) -> [String: String] {
+        var result: [String: String] = [:]
+        // A file of the model's own name is not for its neighbours.
+        let common = request.configuration.flatMap { $0 == configuration(beside: model) ? nil : $0 }
+        for url in request.neighbours {
+            let file = configuration(beside: url) ?? common
+            let settings = file.flatMap { try? GenerationConfiguration(at: $0) } ?? GenerationConfiguration()
+            guard request.embedsModel ?? settings.embedsModel ?? false else { continue }
+            result[settings.embeddedName ?? EmbeddedModel.name(of: url.lastPathComponent)] = url.path
         }
         return result
     }

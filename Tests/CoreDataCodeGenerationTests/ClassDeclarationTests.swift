@@ -47,6 +47,8 @@ struct ClassDeclarationTests {
                 }
             }
 
+            extension Item: Identifiable {}
+
             """)
     }
 

@@ -46,7 +46,7 @@ struct CodeGenerationChoiceTests {
 
     @Test("A mistake in the settings is an error with its file", arguments: [
         (#"{"acess": "public"}"#, "“acess”"), (#"{"access": "open"}"#, "public, package, internal"), (#"{"entities": {"A": {"kind": 1}}}"#, "“kind” of “A”"),
-        (#"{"embedModel": "yes"}"#, "embedModel"), ("[1]", "no JSON object"), ("{", "no JSON"), (#"{"superclass": "A {}"}"#, "superclass"),
+        (#"{"embedModel": "my model"}"#, "embedModel"), ("[1]", "no JSON object"), ("{", "no JSON"), (#"{"superclass": "A {}"}"#, "superclass"),
         (#"{"imports": ["a b"]}"#, "imports"),
     ])
     func mistakes(text: String, part: String) {
@@ -122,6 +122,52 @@ struct CodeGenerationChoiceTests {
         #expect(text.contains("/// First.\n/// Second.\npublic class Owner") && text.contains("@available(*, deprecated)\npublic class Old"))
         #expect(text.contains("/// Its name.\n    @available(*, deprecated, message: \"Use \\\"title\\\".\")\n    public var ownerName"))
         #expect(text.contains("@available(*, deprecated)\n    public var olds") && text.contains("@available(*, deprecated)\n    public func addToOlds"))
+    }
+
+    @Test("Classes are declared Identifiable, but where it may be said already or an `id` is not as accessible")
+    func identity() throws {
+        func identified(_ entities: [EntitySchema], _ configure: (inout GenerationOptions) -> Void = { _ in }) throws -> [String] {
+            try files(entities, configure).map(\.text).joined().split(separator: "\n").filter { $0.hasSuffix(": Identifiable {}") }.map(String.init)
+        }
+        let pair = [entity("A", .classDefinition), entity("B", .classDefinition, parent: "A")], own = [entity("A", .category)]
+        #expect(try identified(pair) == ["extension A: Identifiable {}"])
+        #expect(try identified(pair) { $0.isLayered = true }.isEmpty)
+        #expect(try identified(pair) { $0.configuration.general.superclass = "Record" }.isEmpty)
+        #expect(try identified(pair) {
+            $0.configuration.general.superclass = "Record"
+            $0.inheritance = ["Record": ["NSManagedObject", "Sendable"]]
+        } == ["extension A: Identifiable {}"])
+        #expect(try identified(pair) {
+            $0.configuration.general.superclass = "Record"
+            $0.inheritance = ["Record": ["NSManagedObject", "Identifiable"]]
+        }.isEmpty)
+        #expect(try identified(own) == ["extension A: Identifiable {}"])
+        #expect(try identified(own) { $0.inheritance = ["A": ["Identifiable"]] }.isEmpty)
+        #expect(try identified([entity("A"), entity("B", .category, parent: "A")]) { $0.inheritance = ["A": ["NSManagedObject"]] } == ["extension B: Identifiable {}"])
+        #expect(try identified([entity("A"), entity("B", .category, parent: "A")]).isEmpty)
+        var hidden = entity("A", .category)
+        hidden.attributes = [AttributeSchema(name: "id", type: .string)]
+        #expect(try identified([hidden]) { $0.handwritten = ["A": .public] } == ["extension A: Identifiable {}"])
+        #expect(try identified([hidden]) {
+            $0.handwritten = ["A": .public]
+            $0.configuration.general.access = .internal
+        }.isEmpty)
+        #expect(try files([entity("Identifiable", .classDefinition)])[0].text.contains("extension Identifiable: Swift.Identifiable {}"))
+    }
+
+    @Test("A model in the code has a name of its own among those of the target")
+    func embeddedNames() throws {
+        func text(_ name: String?, beside others: [String: String]) throws -> String {
+            try files([entity("A")]) {
+                $0.embedded = "<a/>"
+                $0.configuration.embeddedName = name
+                $0.embeddedNeighbours = others
+            }.last?.text ?? ""
+        }
+        let error = #expect(throws: GenerationError.self) { try text(nil, beside: ["shopModel": "B/Shop.xcdatamodeld"]) }
+        #expect(error?.message.contains("B/Shop.xcdatamodeld") == true && error?.message.contains("\"embedModel\"") == true)
+        #expect(try text("stockModel", beside: ["shopModel": "B/Shop.xcdatamodeld"]).contains("static let stockModel ="))
+        #expect(try GenerationConfiguration(Data(#"{"embedModel": "stockModel"}"#.utf8), path: "c").embeddedName == "stockModel")
     }
 
     @Test("A model in the code cannot end its literal")

@@ -34,7 +34,8 @@ public struct BookFlags: OptionSet, Sendable {
 }
 
 /// The model says nothing of its code: it is the program's.
-public class Memo: NSManagedObject {
+public class Memo: NSManagedObject, Identifiable {
+    public var id: String { "memo" }
     public var text: String? {
         get { value(forKey: "text") as? String }
         set { setValue(newValue, forKey: "text") }

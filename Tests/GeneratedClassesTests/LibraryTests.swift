@@ -22,6 +22,26 @@ struct LibraryTests {
         #expect(file.versionIdentifiers == NSManagedObjectModel.libraryModel.versionIdentifiers)
     }
 
+    @Test("Generated classes are Identifiable, by an attribute `id` or as objects; who says so already is left alone")
+    func identity() throws {
+        func id<T: Identifiable>(of value: T) -> T.ID { value.id }
+        let context = try context()
+        try context.performAndWait {
+            let book = Book(context: context), author = Author(context: context), novelist = Novelist(context: context), wing = Wing(context: context)
+            let memo = Memo(context: context), shelf = Shelf(context: context)
+            #expect(id(of: author) == ObjectIdentifier(author) && id(of: novelist) == ObjectIdentifier(novelist) && author.id == ObjectIdentifier(author))
+            wing.id = "w"
+            let wanted: String? = id(of: wing)
+            #expect(wanted == "w" && wing.id == "w" && id(of: memo) == "memo" && id(of: shelf) == ObjectIdentifier(shelf))
+            book.title = "B"
+            try context.save()
+            let request = Wing.fetchRequest()
+            request.predicate = NSPredicate(format: "id == 'w'")
+            request.sortDescriptors = [NSSortDescriptor(keyPath: \Wing.id, ascending: true)]
+            #expect(try context.fetch(request).map(\.id) == ["w"])
+        }
+    }
+
     @Test("Every type of attribute of an extension is saved and read")
     func attributes() throws {
         let context = try context()

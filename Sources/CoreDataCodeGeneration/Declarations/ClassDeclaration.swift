@@ -41,6 +41,11 @@ struct ClassDeclaration {
         for property in type.declared { try append(property, to: &text) }
         text.line("}")
         text.append(familyExtension())
+        if type.addsIdentity {
+            text.line()
+            if let deprecation = type.settings.deprecation { text.line(deprecation.attribute) }
+            text.line("extension \(name): \(types("Identifiable")) {}")
+        }
         return text.lines
     }
 

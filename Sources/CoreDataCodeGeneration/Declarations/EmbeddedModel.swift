@@ -1,8 +1,7 @@
 /// Writes a model into the program, so that no file is needed beside it.
 enum EmbeddedModel {
-    static func lines(_ contents: String, modelName: String, _ access: GenerationOptions.Access) -> [String] {
+    static func lines(_ contents: String, modelName: String, named name: String, _ access: GenerationOptions.Access) -> [String] {
         let modifier = access.modifier, stem = stem(of: modelName)
-        let name = SwiftName.escaped(stem.prefix(1).lowercased() + stem.dropFirst() + "Model")
         let lines = contents.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         // As many marks as nothing in the text can end or interpolate.
         var marks = "#"
@@ -10,8 +9,14 @@ enum EmbeddedModel {
         return [
             "extension NSManagedObjectModel {",
             "    /// The model “\(stem)”, kept in the program: it needs no file beside it. Always the same object.",
-            "    \(modifier)static let \(name) = NSManagedObjectModel(_contents: \(marks)\"\"\"",
+            "    \(modifier)static let \(SwiftName.escaped(name)) = NSManagedObjectModel(_contents: \(marks)\"\"\"",
         ] + lines.map { $0.isEmpty ? "" : "        " + $0 } + ["        \"\"\"\(marks))", "}"]
+    }
+
+    /// `shopModel` for “Shop.xcdatamodeld”.
+    static func name(of modelName: String) -> String {
+        let stem = stem(of: modelName)
+        return stem.prefix(1).lowercased() + stem.dropFirst() + "Model"
     }
 
     /// “Shop” of “Shop.xcdatamodeld”, as far as Swift takes it.

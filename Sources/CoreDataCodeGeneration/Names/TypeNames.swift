@@ -12,7 +12,7 @@ struct TypeNames {
     }
 
     private static let modules: [String: String] = {
-        let standard = ["Any", "AnyKeyPath", "Array", "Bool", "Double", "Float", "Int", "Int16", "Int32", "Int64", "Set", "String"]
+        let standard = ["Any", "AnyKeyPath", "Array", "Bool", "Double", "Float", "Identifiable", "Int", "Int16", "Int32", "Int64", "Set", "String"]
         let foundation = [
             "Data", "Date", "Decimal", "IndexSet", "NSDecimalNumber", "NSDictionary", "NSIndexSet", "NSNumber", "NSObject", "NSOrderedSet",
             "NSPredicate", "NSSet", "NSSortDescriptor", "TimeInterval", "URL", "UUID",

@@ -108,11 +108,18 @@ struct ArchivedObject {
         }
     }
 
-    /// False for a dictionary whose lists of keys and values differ in length.
+    /// The class and those above it, as the archive says.
+    var classNames: [String] { self["$class"]?["$classes"]?.elements.compactMap(\.text) ?? [] }
+
+    /// False for a dictionary whose lists of keys and values differ in length, or have nothing in some place.
     var hasAsManyKeysAsValues: Bool {
-        guard let names = keys["NS.keys"], case .array(let keyItems) = archive.nodes[names] else { return true }
-        guard let values = keys["NS.objects"], case .array(let items) = archive.nodes[values] else { return false }
-        return keyItems.count == items.count
+        guard keys["NS.keys"] != nil || classNames.contains("NSDictionary") else { return true }
+        func count(_ key: String) -> Int? {
+            guard let list = keys[key], case .array(let items) = archive.nodes[list] else { return nil }
+            return items.allSatisfy { archive.object($0) != nil } ? items.count : nil
+        }
+        guard let names = count("NS.keys"), let values = count("NS.objects") else { return false }
+        return names == values
     }
 
     /// The elements of an array, set or ordered set; empty for anything else.

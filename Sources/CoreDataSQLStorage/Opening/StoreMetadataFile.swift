@@ -51,6 +51,9 @@ enum StoreMetadataFile {
         else {
             throw StoreError.notACoreDataStore(path: path, reason: "its metadata is not a property list")
         }
+        guard !identifier.isEmpty, !identifier.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" }) else {
+            throw StoreError.notACoreDataStore(path: path, reason: "its metadata has no identifier (Z_UUID)")
+        }
         return StoreMetadata(identifier: identifier, type: values["NSStoreType"] as? String ?? "SQLite", values: values)
     }
 

@@ -17,9 +17,10 @@ enum DamageRun {
     /// Writes what is wrong, and the case at work, to the log; returns whether nothing was wrong.
     static func run(rounds: Int, seed: UInt64) throws -> Bool {
         var cases = 0, refused = 0, rows = 0, wrong = 0
-        for (index, store) in AppleStore.all.enumerated() {
+        let wanted = ProcessInfo.processInfo.environment["COREDATA_DAMAGE_STORE"]
+        for (index, store) in AppleStore.all.enumerated() where wanted.map({ store.testDescription == $0 }) ?? true {
             for round in 0..<rounds {
-                for (number, damage) in Damage.allCases.enumerated() where rounds > 3 || (index + round + number) % 3 == 0 {
+                for (number, damage) in Damage.allCases.enumerated() where rounds > 3 || wanted != nil || (index + round + number) % 3 == 0 {
                     let seed = seed &+ UInt64(index * 1_000_000 + round * 100 + number)
                     var random = SeededGenerator(seed)
                     let folder = try TemporaryFolder()

@@ -49,6 +49,8 @@ struct SourceDeclarations {
     }
 
     var types: [NominalType] = []
+    /// What extensions add to what types inherit, by the path of the type.
+    var conformances: [(path: [String], inherited: [TypeSyntax])] = []
     var aliases: [Alias] = []
     var managed: [Managed] = []
     var imports: Set<String> = []

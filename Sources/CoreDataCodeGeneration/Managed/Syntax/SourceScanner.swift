@@ -125,10 +125,7 @@ extension SourceScanner {
         reader.next()
         let outer = enclosing
         let isGeneric = genericParameters() || outer?.isGeneric == true
-        var inherited: [TypeSyntax] = []
-        if reader.take(symbol: ":") {
-            repeat { if let type = reader.type() { inherited.append(type) } } while reader.take(symbol: ",")
-        }
+        let inherited = inheritance()
         let path = (outer?.path ?? []) + [name.text]
         let isPrivate = modifiers.isPrivate || outer?.isPrivate == true
         guard open() else { return }
@@ -139,6 +136,14 @@ extension SourceScanner {
         }
         let index = isInBody ? nil : result.types.count - 1
         scopes.append(.type(path: path, index: index, isExtension: false, isPrivate: false, isGeneric: isGeneric))
+    }
+
+    /// What stands between a colon and the body or where clause.
+    private mutating func inheritance() -> [TypeSyntax] {
+        var inherited: [TypeSyntax] = []
+        guard reader.take(symbol: ":") else { return [] }
+        repeat { if let type = reader.type() { inherited.append(type) } } while reader.take(symbol: ",")
+        return inherited
     }
 
     /// Skips `<…>`; whether there was one.
@@ -162,8 +167,11 @@ extension SourceScanner {
 
     private mutating func extensionHead(_ modifiers: Modifiers) {
         reader.next()
-        guard case .named(let components)? = reader.type(), open() else { return }
+        guard case .named(let components)? = reader.type() else { return }
+        let inherited = inheritance()
+        guard open() else { return }
         let path = (enclosing?.path ?? []) + components.map(\.name)
+        if !inherited.isEmpty { result.conformances.append((path, inherited)) }
         scopes.append(.type(path: path, index: nil, isExtension: true, isPrivate: modifiers.isPrivate, isGeneric: false))
     }
 

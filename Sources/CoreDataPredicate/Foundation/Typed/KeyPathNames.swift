@@ -9,10 +9,21 @@ package enum KeyPathNames {
         let table = KeyPathTableCache.shared.table(of: naming)
         if let name = table.names[path] ?? KeyPathTableCache.shared.composedName(of: path, from: table) { return name }
         if let name = KeyPathTableCache.shared.readName(of: path, from: naming) { return name }
+        if isIdentity(path, of: naming) { return "id" }
         // A class that someone wrote by hand inherits an empty table.
         if table.names.isEmpty { throw .noTable(type: String(reflecting: root)) }
         throw notInTable(path, table)
     }
+
+    /// An `Identifiable` class with a property `id` has two of that name: its own, and the one by which Swift tells objects apart. Where
+    /// `\Person.id` may be of any type, or of one that can be compared, Swift may take the second; the first is meant.
+    private static func isIdentity(_ path: AnyKeyPath, of naming: any _KeyPathNaming.Type) -> Bool {
+        guard type(of: path).valueType == ObjectIdentifier.self, type(of: path).rootType == naming, let type = naming as? any Identifiable.Type
+        else { return false }
+        return hasOwnIdentity(type)
+    }
+
+    private static func hasOwnIdentity<T: Identifiable>(_ type: T.Type) -> Bool { T.ID.self != ObjectIdentifier.self }
 
     private static func notInTable(_ path: AnyKeyPath, _ table: KeyPathTable) -> KeyPathNameError {
         let valueType = type(of: path).valueType
