@@ -20,12 +20,11 @@ extension AttributeValue {
             guard let number = Self.number(object) else { return nil }
             self = .real(number.doubleValue)
         case .float:
-            guard let number = Self.number(object) else { return nil }
+            guard let number = Self.number(object), number.floatValue.isFinite || !number.doubleValue.isFinite else { return nil }
             self = .real(Double(number.floatValue))
         case .decimal:
-            if let decimal = object as? Decimal { self = .decimal(decimal); return }
-            guard let number = Self.number(object) else { return nil }
-            self = .decimal(number.decimalValue)
+            guard let decimal = ValueBridging.decimal(object) else { return nil }
+            self = .decimal(decimal)
         case .string:
             guard let text = object as? String else { return nil }
             self = .string(text)
@@ -49,17 +48,21 @@ extension AttributeValue {
         }
     }
 
-    /// The same, with the elements of a composite converted each by its own type; a field that is no element does not fit.
-    package init?(object: Any?, of attribute: NSAttributeDescription) {
+    /// The same, with the elements of a composite converted each by its own type; a field that is no element does not fit. Numbers
+    /// an element cannot hold do not either, unless they are to be kept until the save.
+    package init?(object: Any?, of attribute: NSAttributeDescription, keepingUnfit: Bool = false) {
         guard let composite = attribute as? NSCompositeAttributeDescription, let object = Self.unwrapped(object) else {
-            self.init(object: object, type: attribute.attributeType.schemaType)
+            let type = attribute.attributeType.schemaType
+            guard let value = Self(object: object, type: type)
+                ?? (keepingUnfit ? Self.unwrapped(object).flatMap { UnfitNumber.kept($0, type: type) } : nil) else { return nil }
+            self = value
             return
         }
         guard let fields = object as? [String: Any] else { return nil }
         var values: [String: AttributeValue] = [:]
         for (name, field) in fields {
             guard let element = composite.elements.first(where: { $0.name == name }),
-                  let value = AttributeValue(object: field, of: element) else { return nil }
+                  let value = AttributeValue(object: field, of: element, keepingUnfit: keepingUnfit) else { return nil }
             if !value.isNull { values[name] = value }
         }
         // Columns that are all NULL cannot tell an empty whole from none.
@@ -88,7 +91,7 @@ extension AttributeValue {
         case .real(let value):
             switch type {
             case .date: Date(timeIntervalSinceReferenceDate: value)
-            case .float: NSNumber(value: Float(value))
+            case .float: Float(value).isFinite || !value.isFinite ? NSNumber(value: Float(value)) : NSNumber(value: value)
             default: NSNumber(value: value)
             }
         case .decimal(let value): NSDecimalNumber(decimal: value)

@@ -146,7 +146,7 @@ extension NSManagedObject {
 
     public final func _setObject(_ value: Any?, at slot: Int) {
         let property = runtime.resolved.properties[runtime.slot(slot)]
-        assign(ValueBridging.require(value, for: property, of: runtime), to: property.slot)
+        assign(accepted(value, for: property), to: property.slot)
     }
 
     public final func _composite(at slot: Int) -> [String: Any]? { _object(at: slot, as: [String: Any].self) }

@@ -55,7 +55,7 @@ extension NSManagedObject {
             return [Set(objects), objects, NSOrderedSet(array: objects), NSSet(array: objects)]
         case .fetched: return []
         default:
-            let slotValue = ValueBridging.require(value, for: property, of: runtime)
+            let slotValue = accepted(value, for: property)
             guard let object = ValueBridging.object(from: slotValue, of: property, in: self) else { return [NSNull?.none as Any] }
             var forms: [Any] = [object]
             if case .integer(let number) = slotValue { forms += [number, number != 0, Int(number)] }

@@ -44,7 +44,7 @@ extension NSManagedObject {
         case .toMany: setMembers(objects(in: value, for: property), at: property.slot)
         case .fetched:
             raise(.invalidArgument, "The fetched property “\(runtime.name).\(property.name)” cannot be set.")
-        default: assign(ValueBridging.require(value, for: property, of: runtime), to: property.slot)
+        default: assign(accepted(value, for: property), to: property.slot)
         }
     }
 
@@ -129,7 +129,7 @@ extension NSManagedObject {
             let object = destination(value, for: property)
             if let object { admit(object, to: property) }
             putPrimitive(object.map { .reference($0.key) } ?? .null, at: property.slot)
-        default: putPrimitive(ValueBridging.require(value, for: property, of: runtime), at: property.slot)
+        default: putPrimitive(accepted(value, for: property), at: property.slot)
         }
     }
 

@@ -9,12 +9,12 @@ extension NSManagedObject {
         guard !state.contains(.inaccessible) else { return }
         prepareForReading()
         if !classCoding.isPlain { return try validateThroughClass() }
-        if let required = runtime.requiredOnly, !lacks(required), !refersToLostObjects { return }
+        if let required = runtime.requiredOnly, !lacks(required), !refersToLostObjects { return try refuseUnfitNumbers() }
         var failures: [NSError] = []
         let found = try Validation.failures(
             runtime.validation, isNull: { self.isNull(at: $0) }, value: { self.value(at: $0) },
             count: { self.loadedMembers(at: $0).members?.count ?? 0 })
-        for failure in found { failures.append(ValidationErrors.error(for: failure, of: self)) }
+        for failure in withUnfitNumbers(found) { failures.append(ValidationErrors.error(for: failure, of: self)) }
         try ValidationErrors.throwIfAny(failures + danglingReferences)
     }
 
@@ -43,9 +43,20 @@ extension NSManagedObject {
                 if value !== before { setValue(value, forKey: property.name) }
             } catch { failures.append(error) }
         }
+        let known = Set(failures.compactMap { ($0 as NSError).userInfo[NSValidationKeyErrorKey] as? String })
+        failures += unfitNumbers.map { ValidationErrors.error(for: $0, of: self) }.filter { !known.contains($0.userInfo[NSValidationKeyErrorKey] as? String ?? "") }
         failures += danglingReferences
         if failures.count == 1, let only = failures.first { throw only }
         try ValidationErrors.throwIfAny(failures.map(ErrorTranslation.error))
+    }
+
+    /// A number no type holds says one thing only, however many rules of its attribute it breaks.
+    private final func withUnfitNumbers(_ found: [ValidationFailure]) -> [ValidationFailure] {
+        let unfit = unfitNumbers
+        if unfit.isEmpty { return found }
+        let places = Set(unfit.map { [$0.slot.description] + ($0.element?.names ?? []) })
+        let others = found.filter { !places.contains([$0.slot.description] + ($0.element?.names ?? [])) }
+        return (others + unfit).sorted { $0.slot < $1.slot }
     }
 
     /// A to-many that nobody loaded is not read for a class that may not care.
@@ -113,7 +124,11 @@ extension NSManagedObject {
                 runtime.validation, slot: property.slot, value: key.map(AttributeValue.reference) ?? .null)
         default:
             guard let slotValue = ValueBridging.value(from: value, for: property, of: entity) else {
-                throw ValidationErrors.wrongType(property, value: value, of: self)
+                guard let unfit = ValueBridging.unfitValue(from: value, for: property, of: entity) else {
+                    throw ValidationErrors.wrongType(property, value: value, of: self)
+                }
+                failures = UnfitNumber.failures(unfit, of: property, in: entity)
+                break
             }
             failures = try Validation.failures(runtime.validation, slot: property.slot, value: slotValue)
         }
@@ -142,6 +157,7 @@ enum ValidationErrors {
         var info = base(property, of: object)
         if let element = failure.element { return self.error(for: failure, in: element, of: property, info) }
         info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, property.name)
+        info[NSLocalizedFailureReasonErrorKey] = reason(for: failure, type: property.attribute?.type)
         if property.relationship != nil {
             info[NSValidationValueErrorKey] = value ?? object.modeledValue(of: property)
         } else if let value = ValueBridging.object(from: failure.value, of: property, in: object) {
@@ -162,9 +178,16 @@ enum ValidationErrors {
         var info = info
         info[NSValidationKeyErrorKey] = path
         info[NSLocalizedDescriptionKey] = failure.warning ?? text(for: failure.code, path)
+        info[NSLocalizedFailureReasonErrorKey] = reason(for: failure, type: element.type)
         if let value = failure.value.object(type: element.type) { info[NSValidationValueErrorKey] = value }
         if let format = failure.predicateFormat { info[NSValidationPredicateErrorKey] = PredicateSource(format: format).predicate }
         return NSError(domain: NSCocoaErrorDomain, code: failure.code, userInfo: info)
+    }
+
+    /// What a type holds, of a number it does not.
+    private static func reason(for failure: ValidationFailure, type: AttributeType?) -> String? {
+        guard let type, failure.predicateFormat == nil, UnfitNumber.code(failure.value, type: type) != nil else { return nil }
+        return UnfitNumber.range(of: type).map { "The attribute’s type is \($0)." }
     }
 
     static func denied(_ slot: Int, of object: NSManagedObject) -> NSError {

@@ -108,7 +108,8 @@ open class NSManagedObject: NSObject {
 
     /// The value of a property as an object (numbers as `NSNumber`, to-many as `NSSet`/`NSOrderedSet`), nil when unset.
     open func value(forKey key: String) -> Any? { codedValue(forKey: key) }
-    /// Sets a property; a value of the wrong type stops the program, as Apple's exception does (LC27).
+    /// Sets a property; a value of the wrong type stops the program, as Apple's exception does (LC27). A number that is too large or
+    /// too small for the attribute is kept until the save, whose validation refuses it (1610, 1620).
     open func setValue(_ value: Any?, forKey key: String) { setCodedValue(value, forKey: key) }
     /// Reads along a dotted path, collection operators included (`employees.@avg.salary`). Behind a to-many the values come in a
     /// set, behind an ordered one in an ordered set; nil when an object on the way is nil.

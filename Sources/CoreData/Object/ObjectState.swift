@@ -44,6 +44,10 @@ package struct ObjectState: OptionSet, Sendable {
     /// Made without a context, and under a key of its own since its ID was asked for or it was connected to another one.
     package static let outsider = ObjectState(rawValue: 1 << 18)
 
+    /// A number was set that its attribute cannot hold: the save looks at it (`UnfitNumber`). Never taken away, as undo and redo
+    /// bring values back.
+    package static let unfit = ObjectState(rawValue: 1 << 19)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.

@@ -13,14 +13,14 @@ package enum ValueBridging {
         case .integer(let number):
             switch property.attribute?.type {
             case .boolean: NSNumber(value: number != 0)
-            case .integer16: NSNumber(value: Int16(clamping: number))
-            case .integer32: NSNumber(value: Int32(clamping: number))
+            case .integer16: Int16(exactly: number).map(NSNumber.init(value:)) ?? NSNumber(value: number)
+            case .integer32: Int32(exactly: number).map(NSNumber.init(value:)) ?? NSNumber(value: number)
             default: NSNumber(value: number)
             }
         case .real(let number):
             switch property.storage {
             case .date: Date(timeIntervalSinceReferenceDate: number)
-            case .float: NSNumber(value: Float(number))
+            case .float: Float(number).isFinite || !number.isFinite ? NSNumber(value: Float(number)) : NSNumber(value: number)
             default: NSNumber(value: number)
             }
         case .decimal(let number): NSDecimalNumber(decimal: number)
@@ -58,7 +58,7 @@ package enum ValueBridging {
             if let flag = object as? Bool { return .integer(flag ? 1 : 0) }
             return number(object).map { .integer($0.int64Value != 0 ? 1 : 0) }
         case .double: return number(object).map { .real($0.doubleValue) }
-        case .float: return number(object).map { .real(Double($0.floatValue)) }
+        case .float: return number(object).flatMap { fitting($0) }
         case .date: return (object as? Date).map { .real($0.timeIntervalSinceReferenceDate) }
         case .decimal: return decimal(object).map(AttributeValue.decimal)
         case .string: return text(object).map(AttributeValue.string)
@@ -71,13 +71,21 @@ package enum ValueBridging {
         }
     }
 
-    /// As `value(from:for:)`, stopping the program at a value of the wrong type (LC27).
-    package static func require(_ object: Any?, for property: ResolvedProperty, of runtime: EntityRuntime) -> AttributeValue {
-        if let value = value(from: object, for: property, of: runtime.entity) { return value }
-        if let object, let range = property.integerRange, let number = number(object) {
-            raise(.invalidArgument, "Unacceptable value for attribute: property = \"\(property.name)\"; desired type = \(range); given "
-                + "value = \(number). (entity \(runtime.name))")
-        }
+    /// nil when it has no finite value of the type, but is a number that has.
+    private static func fitting(_ number: NSNumber) -> AttributeValue? {
+        let narrow = number.floatValue
+        return narrow.isInfinite && number.doubleValue.isFinite ? nil : .real(Double(narrow))
+    }
+
+    /// What the slot keeps of a number, or of a composite with one, that the property cannot save; nil for other objects.
+    static func unfitValue(from object: Any?, for property: ResolvedProperty, of entity: NSEntityDescription?) -> AttributeValue? {
+        guard let object = unwrapped(object) else { return nil }
+        if property.storage != .composite { return UnfitNumber.kept(object, type: property.attribute?.type) }
+        return entity?.attributesByName[property.name].flatMap { AttributeValue(object: object, of: $0, keepingUnfit: true) }
+    }
+
+    /// Stops the program at a value of the wrong type (LC27).
+    static func refuse(_ object: Any?, for property: ResolvedProperty, of runtime: EntityRuntime) -> Never {
         let given = object.map { "\(type(of: $0))" } ?? "nil"
         raise(.invalidArgument, "Unacceptable type of value for attribute: property = \"\(property.name)\"; desired type = "
             + "\(desiredType(of: property)); given type = \(given); value = \(object.map { "\($0)" } ?? "nil"). (entity \(runtime.name))")
@@ -110,7 +118,7 @@ package enum ValueBridging {
         return unwrapped(optional.wrapped)
     }
 
-    private static func number(_ object: Any) -> NSNumber? {
+    static func number(_ object: Any) -> NSNumber? {
         if let number = object as? NSNumber { return number }
         if let flag = object as? Bool { return NSNumber(value: flag) }
         if let integer = object as? any BinaryInteger { return NSNumber(value: Int64(clamping: integer)) }
@@ -119,11 +127,13 @@ package enum ValueBridging {
         return nil
     }
 
-    private static func decimal(_ object: Any) -> Decimal? {
+    /// nil too for what is beyond every decimal.
+    static func decimal(_ object: Any) -> Decimal? {
         if let decimal = object as? Decimal { return decimal }
         if let number = object as? NSDecimalNumber { return number.decimalValue }
         if let integer = object as? any BinaryInteger { return Decimal(string: "\(integer)") }
         guard let number = number(object) else { return nil }
+        if number.isFloatingPoint, abs(number.doubleValue) > NumberBounds.decimal { return nil }
         return Decimal(string: number.stringValue) ?? number.decimalValue
     }
 
@@ -142,14 +152,8 @@ extension Optional: OptionalValue {
     fileprivate var wrapped: Any? { self }
 }
 
-extension ResolvedProperty {
-    /// The name and bounds of an integer attribute's type; nil for other properties.
-    fileprivate var integerRange: String? {
-        guard storage == .integer else { return nil }
-        return switch attribute?.type {
-        case .integer16: "Integer 16 (\(Int16.min) to \(Int16.max))"
-        case .integer32: "Integer 32 (\(Int32.min) to \(Int32.max))"
-        default: "Integer 64 (\(Int64.min) to \(Int64.max))"
-        }
-    }
+/// The ends of what types hold, as Doubles.
+private enum NumberBounds {
+    /// 2^128 × 10^127; not infinity.
+    static let decimal = 3.4028236692093846e165
 }

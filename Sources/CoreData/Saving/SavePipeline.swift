@@ -63,9 +63,17 @@ enum SavePipeline {
         }
         for object in batch.inserted {
             if object.runtime.resolved.isAbstract { failures.append(ErrorTranslation.abstractInstance(object)) }
-            check(object.validateForInsert)
+            check {
+                try object.validateForInsert()
+                try object.refuseUnfitNumbers()
+            }
         }
-        for object in batch.updated { check(object.validateForUpdate) }
+        for object in batch.updated {
+            check {
+                try object.validateForUpdate()
+                try object.refuseUnfitNumbers()
+            }
+        }
         for object in batch.deleted { check(object.validateForDelete) }
         try ValidationErrors.throwIfAny(failures)
     }

@@ -27,4 +27,9 @@ package struct ValidationFailure: Sendable, Equatable {
 package struct ElementPath: Sendable, Equatable {
     package let names: [String]
     package let type: AttributeType
+
+    package init(names: [String], type: AttributeType) {
+        self.names = names
+        self.type = type
+    }
 }
