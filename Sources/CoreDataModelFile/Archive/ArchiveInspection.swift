@@ -49,7 +49,7 @@ package enum ArchiveInspection {
                 case .owner: isOwner = true
                 case .refused(let text): throw Refusal(text: text)
                 }
-                guard object.hasAsManyKeysAsValues else { throw Refusal(text: "a dictionary of the archive lacks keys or values") }
+                guard object.hasAsManyKeysAsValues else { throw Refusal(text: "a dictionary of the archive lacks keys or values, or has a collection as a key") }
             }
             for child in object.children { try enter(child, isOwned: isOwner, depth: depth + 1) }
             open.remove(object.index)

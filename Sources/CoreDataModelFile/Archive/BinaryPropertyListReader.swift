@@ -37,7 +37,8 @@ struct BinaryPropertyListReader {
     private func node(at offset: Int) throws(Damage) -> PropertyListNodes.Node {
         let low = Int(bytes[offset] & 15)
         switch bytes[offset] >> 4 {
-        case 0: return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .null
+        case 0 where low == 8 || low == 9: return .boolean(low == 9)
+        case 0 where low == 0: return .null
         // Sixteen-byte integers are kept by their lower half: only values above Int64 need the upper.
         case 1: return .integer(try signed(at: offset + 1, size: 1 << low))
         case 2: return .real(try real(at: offset + 1, size: 1 << low))
@@ -45,9 +46,12 @@ struct BinaryPropertyListReader {
         case 4:
             let (count, start) = try count(low, offset)
             return .data(Data(try slice(start, count)))
-        case 5, 7:
+        case 5:
             let (count, start) = try count(low, offset)
-            return .string(String(decoding: try slice(start, count), as: UTF8.self))
+            let text = try slice(start, count)
+            // Foundation takes other bytes for something else than this reader would: both must read the same.
+            guard text.allSatisfy({ $0 < 0x80 }) else { throw Damage(text: "a text is not ASCII") }
+            return .string(String(decoding: text, as: UTF8.self))
         case 6:
             let (count, start) = try count(low, offset)
             let units = try slice(start, count * 2)
@@ -55,12 +59,13 @@ struct BinaryPropertyListReader {
                 UInt16(units[units.startIndex + $0]) << 8 | UInt16(units[units.startIndex + $0 + 1])
             }, as: UTF16.self))
         case 8: return .reference(try integer(at: offset + 1, size: low + 1))
-        case 10, 12:
+        case 10:
             let (count, start) = try count(low, offset)
             return .array(try references(start, count))
         case 13:
             let (count, start) = try count(low, offset)
             let keys = try references(start, count), values = try references(start + count * referenceSize, count)
+            guard Set(keys).count == count else { throw Damage(text: "a dictionary has a key twice") }
             return .dictionary(zip(keys, values).map { ($0, $1) })
         default: throw Damage(text: "it holds an object of unknown kind \(bytes[offset])")
         }

@@ -32,6 +32,10 @@ final class KeyedArchive {
         if case .reference(let number) = nodes[node] { !objects.indices.contains(number) } else { false }
     }
 
+    fileprivate func isReferenceToObject(_ node: Int) -> Bool {
+        if case .reference = nodes[node] { object(node) != nil } else { false }
+    }
+
     /// What a node stands for: a reference is followed, `$null` is nil.
     fileprivate func object(_ node: Int) -> ArchivedObject? {
         var index = node
@@ -94,7 +98,26 @@ struct ArchivedObject {
         if nodes.contains(where: archive.isDangling) { return "an object of the archive refers to one that is not there" }
         let classes = self["$class"]?["$classes"]?.elements ?? []
         guard className != nil, !classes.isEmpty, classes.allSatisfy({ $0.text != nil }) else { return "an object of the archive has no class" }
+        if let key = ArchivedShape.lack(of: self) { return "an object of the archive lacks its \(key)" }
         return nil
+    }
+
+    /// Whether a key has a list of references to objects, and of nothing else.
+    func hasList(_ key: String) -> Bool {
+        guard let list = keys[key], case .array(let items) = archive.nodes[list] else { return false }
+        return items.allSatisfy(archive.isReferenceToObject)
+    }
+
+    /// The key among those that number objects under which there is no reference to one.
+    var brokenNumberedKey: String? {
+        keys.first { $0.key.hasPrefix("NS.object.") && !archive.isReferenceToObject($0.value) }?.key
+    }
+
+    /// What a key leads to, be it the value or a reference to it.
+    func member(_ key: String) -> PropertyListNodes.Node? {
+        guard let node = keys[key] else { return nil }
+        if case .reference = archive.nodes[node] { return archive.object(node)?.node }
+        return archive.nodes[node]
     }
 
     /// Whatever it refers to by its keys, directly or in a list, but for its class.
@@ -116,11 +139,19 @@ struct ArchivedObject {
         guard keys["NS.keys"] != nil || classNames.contains("NSDictionary") else { return true }
         func count(_ key: String) -> Int? {
             guard let list = keys[key], case .array(let items) = archive.nodes[list] else { return nil }
-            return items.allSatisfy { archive.object($0) != nil } ? items.count : nil
+            return items.allSatisfy(archive.isReferenceToObject) ? items.count : nil
         }
-        guard let names = count("NS.keys"), let values = count("NS.objects") else { return false }
+        guard let names = count("NS.keys"), !hasCollectionAsKey, let values = count("NS.objects") else { return false }
         return names == values
     }
+
+    /// Foundation on Linux stops the program where it compares such a dictionary.
+    private var hasCollectionAsKey: Bool {
+        guard let list = keys["NS.keys"], case .array(let items) = archive.nodes[list] else { return false }
+        return items.contains { archive.object($0).map { !Self.collections.isDisjoint(with: $0.classNames) } ?? false }
+    }
+
+    private static let collections: Set<String> = ["NSArray", "NSDictionary", "NSSet", "NSOrderedSet"]
 
     /// The elements of an array, set or ordered set; empty for anything else.
     var elements: [ArchivedObject] {
