@@ -10,6 +10,9 @@ package enum CommandProgram {
         ModelDiagramCommand.self, GenerateCommand.self, PortCommand.self,
     ]
 
+    /// What `--version` says: the release these sources lead to.
+    package static let version = "0.1.0"
+
     /// `words` without the program's name.
     package static func run(_ words: [String], _ console: Console) -> Int32 {
         var code = ExitCode.done
@@ -33,7 +36,11 @@ package enum CommandProgram {
             return .usage
         }
         if first == "--version" {
-            try console.output.line("coredata (NLCoreData)")
+            if words.dropFirst().contains("--json") {
+                try console.print(.object(["name": .string("coredata"), "version": .string(version)]))
+            } else {
+                try console.output.line("coredata \(version) (NLCoreData)")
+            }
             return .done
         }
         if first == "--help" || first == "-h" || first == "help" { return try help(Array(words.dropFirst()), console) }

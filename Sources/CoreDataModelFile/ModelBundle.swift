@@ -11,6 +11,8 @@ struct ModelBundle {
     var warnings: [ModelFileError] = []
     var recordedHashes: [String: [String: [UInt8]]] = [:]
     var recordedChecksums: [String: String] = [:]
+    /// By version and entity, as `.omo` files say: to be believed where they agree with what can be computed.
+    var optimisedHashes: [String: [String: [UInt8]]] = [:]
     /// What is wrong with the mark of the current version, when another was asked for.
     var markMistake: ModelFileError?
 
@@ -29,8 +31,11 @@ struct ModelBundle {
             let name = url.deletingPathExtension().lastPathComponent
             self.init([(name, try Self.contents(of: url))], current: name, isCompiled: false)
         case ("mom", false), ("omo", false):
-            let name = url.deletingPathExtension().lastPathComponent
-            self.init([(name, url)], current: name, isCompiled: true)
+            let name = url.deletingPathExtension().lastPathComponent, model = url.deletingPathExtension().appendingPathExtension("mom")
+            // The optimised form says what the .mom beside it says.
+            let isBeside = FileManager.default.fileExists(atPath: model.path)
+            self.init([(name, isBeside ? model : url)], current: name, isCompiled: true)
+            adoptOptimisedHashes()
         case (_, false):
             self.init([(Self.versionName(ofContents: url), url)], current: Self.versionName(ofContents: url), isCompiled: false)
         case (_, true):
@@ -111,6 +116,16 @@ struct ModelBundle {
         self.init(files, current: current, isCompiled: true)
         recordedHashes = version?.hashes ?? [:]
         recordedChecksums = version?.checksums ?? [:]
+        adoptOptimisedHashes()
+    }
+
+    /// Hashes of versions for which there is no list, from the optimised form beside the model.
+    private mutating func adoptOptimisedHashes() {
+        for (name, file) in files where recordedHashes[name] == nil {
+            let beside = file.deletingPathExtension().appendingPathExtension("omo")
+            guard let data = FileManager.default.contents(atPath: beside.path), let optimised = OptimisedModelHashes(data) else { continue }
+            optimisedHashes[name] = optimised.hashes
+        }
     }
 
     private static func markedVersion(of url: URL) throws(ModelFileError) -> String? {

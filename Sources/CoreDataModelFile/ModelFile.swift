@@ -49,6 +49,7 @@ package enum ModelFile {
             if bundle.isCompiled {
                 let reader = try ArchivedModelReader(data, path: file.path)
                 contents.versions[name] = reader.schema
+                if let hashes = bundle.optimisedHashes[name], agrees(hashes, with: reader.schema) { contents.recordedHashes[name] = hashes }
                 contents.sources[name] = ModelSource(path: file.path)
                 contents.warnings += reader.warnings
             } else {
@@ -60,6 +61,13 @@ package enum ModelFile {
         }
         _ = try contents.resolved(bundle.currentVersionName)
         return contents
+    }
+
+    /// Whether hashes are those of a model, as far as that can be computed: a file beside it may be of another day.
+    private static func agrees(_ hashes: [String: [UInt8]], with schema: ModelSchema) -> Bool {
+        guard let computed = try? VersionHash.entityHashes(of: schema), Set(hashes.keys) == Set(computed.keys) else { return false }
+        let unknown = Set(VersionHash.uncomputable(in: schema))
+        return computed.allSatisfy { unknown.contains($0.key) || hashes[$0.key] == $0.value }
     }
 
     static func load(_ file: URL) throws(ModelFileError) -> Data {

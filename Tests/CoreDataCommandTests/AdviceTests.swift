@@ -28,22 +28,30 @@ struct AdviceTests {
         return url.path
     }
 
-    @Test("Binary and XML stores are named as such", arguments: [NSBinaryStoreType, NSXMLStoreType])
-    func atomic(_ type: String) throws {
-        let url = library.folder.file("atomic.store")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(reading: URL(fileURLWithPath: library.modelPath)))
-        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait {
-            NSEntityDescription.insertNewObject(forEntityName: "Author", into: context).setValue("Ann", forKey: "name")
-            try context.save()
-        }
-        try coordinator.remove(store)
-        for words in [["inspect", url.path], ["check", url.path], ["export", url.path], ["fetch", url.path, "Book"]] {
-            let outcome = run(words)
-            #expect(outcome.code == 3 && outcome.errors.contains(type == NSXMLStoreType ? "an XML store" : "a binary store"), "\(outcome.errors)")
-        }
+    @Test("Derivations that cannot be kept are flagged each with its line")
+    func derivationLines() throws {
+        let path = try model("D", """
+
+            <entity name="A" representedClassName="A">
+            <attribute name="good" optional="YES" attributeType="String" derived="YES" derivationExpression="uppercase:(name)"/>
+            <attribute name="bad" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="foo.@count"/>
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <attribute name="worse" optional="YES" attributeType="String" derived="YES" derivationExpression="name.length"/>
+            </entity>
+            """)
+        let lines = coredata("model", "validate", path, "--errors-only").lines
+        #expect(lines.contains { $0.contains("contents:4: error:") && $0.contains("foo.@count") } && lines.contains { $0.contains("contents:6: error:") }, "\(lines)")
+    }
+
+    @Test("Decimals are written out in plain digits")
+    func decimals() throws {
+        let data = try file("d.json", #"{"Book": [{"title": "a", "price": "1.0e-20"}, {"title": "b", "price": "5.0"}, {"title": "c", "price": "1e20"}]}"#)
+        let store = library.folder.file("d.sqlite").path
+        #expect(coredata("seed", library.modelPath, data, "-o", store).code == 0)
+        let words = ["fetch", store, "Book", "--model", library.modelPath, "--columns", "price", "--sort", "title", "--format", "csv"]
+        #expect(run(words).output == "price\n0.00000000000000000001\n5\n100000000000000000000\n")
+        let export = coredata("export", store, "--model", library.modelPath).output
+        #expect(export.contains(#""price":"0.00000000000000000001""#) && export.contains(#""price":"100000000000000000000""#))
     }
 
     @Test("A transient relationship in data is refused with file and line, and model show marks it")

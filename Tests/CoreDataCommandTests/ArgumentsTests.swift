@@ -5,20 +5,22 @@ import Testing
 struct ArgumentsTests {
     let spec = CommandSpec(
         path: ["try"], summary: "", operands: [OperandSpec("STORE", "the store’s file"), OperandSpec("FILE", "a file", isOptional: true)],
-        options: [OptionSpec("limit", short: "l", value: "N", "rows"), OptionSpec("all", short: "a", "everything"), OptionSpec("quick", short: "q", "")])
+        options: [OptionSpec("limit", short: "l", value: "N", "rows"), OptionSpec("all", short: "a", "everything"),
+            OptionSpec("sort", short: "s", value: "KEY", isRepeatable: true, "order"), OptionSpec("quick", short: "q", "")])
 
     func message(_ words: String...) -> String? {
         do throws(UsageError) { _ = try Arguments(words, for: spec) } catch { return error.message }
         return nil
     }
 
-    @Test("Options may stand anywhere, attached or not, and repeated: the last counts")
+    @Test("Options may stand anywhere, attached or not; those that count once are not given two values")
     func reading() throws {
-        let arguments = try Arguments(["--limit=3", "a", "-aq", "-l5", "b"], for: spec)
+        let arguments = try Arguments(["-s3", "a", "-aq", "-l5", "b", "--sort=x"], for: spec)
         #expect(arguments.operands == ["a", "b"])
         #expect(try arguments.integer("limit") == 5)
         #expect(arguments.flag("all") && arguments.flag("quick") && !arguments.flag("json"))
-        #expect(arguments.all("limit") == ["3", "5"])
+        #expect(arguments.all("sort") == ["3", "x"])
+        #expect(message("a", "--limit", "3", "-l5") == "--limit is given 2 times, and counts once." && message("a", "--limit", "3", "-l3") == nil)
         #expect(try Arguments(["-l", "7", "a"], for: spec).integer("limit") == 7)
         #expect(try Arguments(["a", "--limit", "--all"], for: spec).value("limit") == "--all")
     }

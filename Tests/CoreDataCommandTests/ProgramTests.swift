@@ -18,7 +18,7 @@ struct ProgramTests {
         }
         #expect(coredata("--help").output.contains("Exit codes:"))
         #expect(coredata("model", "--help").output.contains("model hashes"))
-        #expect(coredata("--version").output == "coredata (NLCoreData)\n")
+        #expect(coredata("--version").output == "coredata \(CommandProgram.version) (NLCoreData)\n" && CommandProgram.version.first?.isNumber == true)
     }
 
     @Test("Without a command the list goes to standard error, and the code is 2")

@@ -24,7 +24,12 @@ struct Arguments {
                 operands.append(word)
             }
         }
-        if !flag("help") { try checkOperands() }
+        if flag("help") { return }
+        // The last of two different values would win without a word.
+        for option in spec.allOptions where option.value != nil && !option.isRepeatable && Set(all(option.name)).count > 1 {
+            throw UsageError("--\(option.name) is given \(all(option.name).count) times, and counts once.", spec)
+        }
+        try checkOperands()
     }
 
     private mutating func readLong(_ word: Substring, _ rest: inout ArraySlice<String>) throws(UsageError) {

@@ -5,11 +5,14 @@ struct OptionSpec: Sendable {
     /// What stands for the value in the help: `N`, `FILE`.
     let value: String?
     let help: String
+    /// Whether several values make sense.
+    let isRepeatable: Bool
 
-    init(_ name: String, short: Character? = nil, value: String? = nil, _ help: String) {
+    init(_ name: String, short: Character? = nil, value: String? = nil, isRepeatable: Bool = false, _ help: String) {
         self.name = name
         self.short = short
         self.value = value
+        self.isRepeatable = isRepeatable
         self.help = help
     }
 

@@ -12,7 +12,7 @@ enum ExportCommand: Command {
             .model,
             OptionSpec("output", short: "o", value: "FILE", "write there instead of to standard output; for CSV a folder, or of one entity NAME.csv"),
             OptionSpec("force", "replace files that are there"),
-            OptionSpec("entity", value: "NAME", "this entity’s rows only; may be given several times"),
+            OptionSpec("entity", value: "NAME", isRepeatable: true, "this entity’s rows only; may be given several times"),
             OptionSpec("format", value: "FORMAT", "json (default), jsonl (a row a line) or csv (a file an entity)"),
             OptionSpec("all-relationships", "write each link on both sides"),
         ],
@@ -35,8 +35,9 @@ enum ExportCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? "json"
         let output = try ExportOutput(arguments, format: format, console)
-        let file = try StoreFile(arguments.operands[0])
-        defer { file.connection.close() }
+        let isAtomic = AtomicCopy.Source(try StoreFile.existing(arguments.operands[0], takesAtomic: true)) != nil
+        let file = isAtomic ? nil : try StoreFile(arguments.operands[0])
+        defer { file?.connection.close() }
         let session = try StoreSession.rescuing(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         try GuessedModel.warn(session, console)
@@ -46,7 +47,7 @@ enum ExportCommand: Command {
         let named = try arguments.all("entity").map { try session.entity($0).index }
         let entities = session.entities.filter { !$0.isAbstract && (named.isEmpty || named.contains($0.index)) }
         let plans = entities.map { ExportPlan($0, session, allRelationships: arguments.flag("all-relationships")) }
-        let doubts = try ExportDoubts.find(session, file, entities)
+        let doubts = try file.map { try ExportDoubts.find(session, $0, entities) } ?? []
         let progress = Progress("Exporting", total: nil, console: console)
         var missing: [String] = []
         if format == "csv" {

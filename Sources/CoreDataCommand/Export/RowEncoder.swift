@@ -94,7 +94,8 @@ final class RowEncoder {
         switch property.storage {
         case .integer: bytes.append(contentsOf: String(row.integer(slot)).utf8)
         case .double: JSONText.write(row.real(slot), to: &bytes)
-        case .decimal, .string, .uri:
+        case .decimal: ValueJSON.value(row, property, session.model).write(to: &bytes)
+        case .string, .uri:
             bytes.append(UInt8(ascii: "\""))
             row.withBytes(slot) { text in
                 // What is no UTF-8 is repaired first, or the output would be none either.

@@ -100,7 +100,13 @@ enum ImportCommand: Command {
         let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), progress: progress)
         let keeps = !arguments.flag("dry-run")
         let summary: Importer.Summary
-        do { summary = try importer.run(keeps: keeps) } catch {
+        do {
+            summary = try importer.run(keeps: keeps)
+            if keeps, let copy = session.copy {
+                try session.store.close()
+                try copy.writeBack()
+            }
+        } catch {
             try progress.finish()
             throw error
         }

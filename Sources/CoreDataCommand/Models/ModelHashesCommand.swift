@@ -10,7 +10,7 @@ enum ModelHashesCommand: Command {
             "One line an entity: its name and hash in hexadecimal; then the digest and checksum stores note down "
                 + "(NSStoreModelVersionHashesDigest, NSStoreModelVersionChecksumKey).",
             "Hashes of entities with derived or composite attributes, and of their subentities, cannot be computed as Apple does: they are "
-                + "taken from the VersionInfo.plist of a .momd, and where there is none the entities are named on standard error.",
+                + "taken from the VersionInfo.plist of a .momd, or from the .omo beside a .mom, and where there is none the entities are named on standard error.",
         ])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {

@@ -75,11 +75,15 @@ struct ModelInput {
 
     /// The version of a model that a store was made with; the current one when none matches.
     static func fitting(_ path: String, store: URL) throws -> ModelInput {
+        try fitting(path, hashes: StoreFiles.readMetadata(store).values["NSStoreModelVersionHashes"] as? [String: Data] ?? [:])
+    }
+
+    /// The same by the version hashes a store notes down.
+    static func fitting(_ path: String, hashes: [String: Data]) throws -> ModelInput {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         if isStore(url) { return try ofStore(url, path, nil) }
         try refuseOther(url, path)
         let contents = try ModelFile.read(at: url)
-        let hashes = try StoreFiles.readMetadata(store).values["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
         let versions = [contents.currentVersionName] + contents.versionNames.filter { $0 != contents.currentVersionName }
         for name in versions {
             let input = try load(path, version: name)

@@ -49,10 +49,11 @@ enum ModelValidateCommand: Command {
     private static func derivations(_ arguments: Arguments) -> [ModelProblem] {
         guard let input = try? ModelInput.load(arguments.operands[0], version: arguments.value("version")), let model = try? input.resolved()
         else { return [] }
-        do { _ = try Derivation.all(in: model) { _ in true } } catch {
-            let path = input.source?.path ?? input.url.path
-            return [ModelProblem(.error, "badExpression", path: path, line: nil, place: "derived attribute", error.description)]
+        return Derivation.failures(in: model).map { failure in
+            let line = input.source?.propertyLines[failure.entity]?[failure.property]
+            return ModelProblem(
+                .error, "badExpression", path: input.source?.path ?? input.url.path, line: line, place: "\(failure.entity).\(failure.property)",
+                failure.error.description)
         }
-        return []
     }
 }

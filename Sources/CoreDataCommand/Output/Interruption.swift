@@ -41,16 +41,23 @@ package final class Interruption: @unchecked Sendable {
         _exit(128 + number)
     }
 
+    /// Guards until `end(_:)` is called with the number this answers.
+    func begin(_ putAway: @escaping @Sendable () -> Void) -> Int {
+        lock.withLock {
+            let number = (waiting.keys.max() ?? 0) + 1
+            waiting[number] = putAway
+            return number
+        }
+    }
+
+    func end(_ number: Int) { lock.withLock { waiting[number] = nil } }
+
     /// Does `work`, then `finish`. `putAway` runs instead of `finish` when the process is interrupted before it, and after an error
     /// of either.
     func guarding<Made, Result>(
         putAway: @escaping @Sendable () -> Void, _ work: () throws -> Made, finish: (Made) throws -> Result
     ) throws -> Result {
-        let number = lock.withLock {
-            let number = (waiting.keys.max() ?? 0) + 1
-            waiting[number] = putAway
-            return number
-        }
+        let number = begin(putAway)
         do {
             let made = try work()
             lock.lock()

@@ -12,7 +12,7 @@ enum FetchCommand: Command {
         options: [
             .model,
             OptionSpec("where", value: "PREDICATE", "rows for which this predicate holds, in the language of NSPredicate(format:)"),
-            OptionSpec("sort", value: "KEY[:desc]", "the order: a key path, “:desc” for falling; may be given several times"),
+            OptionSpec("sort", value: "KEY[:desc]", isRepeatable: true, "the order: a key path, “:desc” for falling; may be given several times"),
             OptionSpec("limit", value: "N", "at most so many rows"),
             OptionSpec("offset", value: "N", "leave out so many rows first"),
             OptionSpec("columns", value: "LIST", "the columns, with commas between: name,owner.name,books.@count; “*” for those shown without"),
@@ -37,7 +37,7 @@ enum FetchCommand: Command {
         let formats = ["table", "json", "csv"]
         let format = try arguments.choice("format", among: formats) ?? (console.isJSON ? "json" : "table")
         if console.isJSON, format != "json" { throw UsageError("--json and --format \(format) contradict each other: leave one out.", spec) }
-        let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"))
+        let session = try StoreSession.reading(arguments.operands[0], model: arguments.value("model"), takesAtomic: true)
         defer { session.close() }
         try GuessedModel.warn(session, console)
         let entity = try session.entity(arguments.operands[1])

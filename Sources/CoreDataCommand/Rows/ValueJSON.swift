@@ -16,13 +16,21 @@ enum ValueJSON {
         case .double: return .real(row.real(slot))
         case .float: return float(row.real(slot))
         case .date: return DateText.json(row.real(slot))
-        case .decimal, .string, .uri: return .text(row.string(slot))
+        case .decimal: return .text(row.string(slot).map(plainDecimal))
+        case .string, .uri: return .text(row.string(slot))
         case .uuid: return .text(row.uuid(slot)?.uuidString)
         case .data, .object: return .text(row.data(slot)?.base64EncodedString())
         case .toOne: return row.reference(slot).map { .string(reference($0, model)) } ?? .null
         case .composite: return composite(row.value(slot), property.attribute?.compositeName, model.schema)
         case .none, .objectID, .toMany, .fetched: return .null
         }
+    }
+
+    /// SQLite writes decimals as it writes its numbers: 1.0e-20, 5.0.
+    static func plainDecimal(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: ".") }),
+              let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !value.isNaN else { return text }
+        return value.description
     }
 
     static func reference(_ key: RowKey, _ model: ResolvedModel) -> String { "\(model.entities[Int(key.entity)].name)/\(key.primaryKey)" }

@@ -31,7 +31,9 @@ struct StoreFile {
     }
 
     /// The URL of a file that is there: the file itself, not a link to it, for what belongs to a store stands beside the file.
-    static func existing(_ path: String) throws -> URL {
+    ///
+    /// `takesAtomic`: whether it may be a binary or XML store.
+    static func existing(_ path: String, takesAtomic: Bool = false) throws -> URL {
         if path.isEmpty { throw CommandFailure(.unusable, "STORE is an empty text: name the store’s file.") }
         let url = StoreLocation.resolved(URL(fileURLWithPath: path).standardizedFileURL)
         var isDirectory: ObjCBool = false
@@ -47,19 +49,15 @@ struct StoreFile {
             if status.st_mode & S_IFMT != S_IFREG { throw CommandFailure(.unusable, "“\(path)” is no regular file, and so no store.") }
             if status.st_size == 0 { throw CommandFailure(.unusable, "“\(path)” is an empty file, and no store.") }
         }
-        try refuseAtomicStore(url, path)
+        if !takesAtomic { try refuseAtomicStore(url, path) }
         return url
     }
 
-    /// Core Data's other kinds of stores are read whole, by the program that has their model.
+    /// Core Data's other kinds of stores have no tables.
     private static func refuseAtomicStore(_ url: URL, _ path: String) throws {
-        guard !ModelInput.isStore(url) else { return }
-        for (type, name) in [(NSXMLStoreType, "an XML store"), (NSBinaryStoreType, "a binary store")] {
-            guard let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url) else { continue }
-            let uuid = (metadata[NSStoreUUIDKey] as? String).map { " (\($0))" } ?? ""
-            throw CommandFailure(.unusable, "“\(path)” is \(name) of Core Data’s\(uuid), and this command reads SQLite stores only. A program with its "
-                + "model makes one of it: migratePersistentStore(_:to:options:type:).")
-        }
+        guard let source = AtomicCopy.Source(url) else { return }
+        throw CommandFailure(.unusable, "“\(path)” is \(source.kind) of Core Data’s, which has no tables, keys of rows and queries to look at: this "
+            + "command is for SQLite stores. “coredata inspect”, “fetch”, “export” and “import” take it with its model (--model).")
     }
 
     func hasTable(_ name: String) throws -> Bool {

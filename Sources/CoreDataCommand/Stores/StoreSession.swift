@@ -21,8 +21,13 @@ struct StoreSession {
     var keptObstacle: String?
     /// What the model needs and the store lacks, where that is tolerated.
     var missing: [String] = []
+    /// Of a binary or XML store: the SQLite store that stands for it.
+    var copy: AtomicCopy?
 
-    static func reading(_ path: String, model: String?) throws -> StoreSession { try open(path, model: model, readOnly) }
+    /// `takesAtomic`: whether it may be a binary or XML store.
+    static func reading(_ path: String, model: String?, takesAtomic: Bool = false) throws -> StoreSession {
+        try open(path, model: model, readOnly, takesAtomic: takesAtomic)
+    }
 
     private static var readOnly: SQLiteStoreOptions {
         var options = SQLiteStoreOptions()
@@ -36,7 +41,7 @@ struct StoreSession {
         var options = readOnly
         options.toleratesMissing = true
         options.omitsMissing = true
-        return try open(path, model: model, options)
+        return try open(path, model: model, options, takesAtomic: true)
     }
 
     /// For looking for damage: a store with some of its tables and columns gone is opened too.
@@ -57,11 +62,14 @@ struct StoreSession {
     static func writing(_ path: String, model: String?) throws -> StoreSession {
         var options = SQLiteStoreOptions()
         options.pragmas["temp_store"] = "FILE"
-        return try open(path, model: model, options)
+        return try open(path, model: model, options, takesAtomic: true)
     }
 
-    private static func open(_ path: String, model: String?, _ options: SQLiteStoreOptions) throws -> StoreSession {
-        let url = try StoreFile.existing(path)
+    private static func open(
+        _ path: String, model: String?, _ options: SQLiteStoreOptions, takesAtomic: Bool = false
+    ) throws -> StoreSession {
+        let url = try StoreFile.existing(path, takesAtomic: takesAtomic)
+        if takesAtomic, let source = AtomicCopy.Source(url) { return try openCopy(source, path, model, options) }
         var options = options
         let schema: ModelSchema, origin: String
         var isExact = true, isProven = true, obstacle: String?
@@ -88,7 +96,32 @@ struct StoreSession {
             keptObstacle: obstacle, missing: missing)
     }
 
-    func close() { try? store.close() }
+    private static func openCopy(
+        _ source: AtomicCopy.Source, _ path: String, _ model: String?, _ options: SQLiteStoreOptions
+    ) throws -> StoreSession {
+        guard let model else {
+            throw CommandFailure(.unusable, "“\(path)” is \(source.kind) of Core Data’s, which keeps no model: name the model with --model.")
+        }
+        let input = try ModelInput.fitting(model, hashes: source.versionHashes)
+        let copy = try AtomicCopy(source, input.schema)
+        do {
+            var options = options
+            options.versionHashes = input.recordedHashes
+            let resolved = try ResolvedModel(input.schema)
+            let store = try SQLiteRowStore.open(copy.url, model: resolved, configuration: nil, options: options)
+            return StoreSession(
+                url: copy.url, model: resolved, store: store, modelOrigin: "\(model), version “\(input.version)”", modelIsExact: input.isExact,
+                modelIsProven: input.isExact, keptObstacle: input.keptObstacle, copy: copy)
+        } catch {
+            copy.remove()
+            throw error
+        }
+    }
+
+    func close() {
+        try? store.close()
+        copy?.remove()
+    }
 
     /// The configuration a store was made for; nil for the whole model.
     private static func configuration(of schema: ModelSchema, for url: URL) throws -> String? {

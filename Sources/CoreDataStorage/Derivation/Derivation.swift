@@ -29,6 +29,19 @@ package struct Derivation: Sendable, Equatable {
         }
         return result
     }
+
+    /// Every derivation of a model that no store can keep up, with where it stands.
+    package static func failures(in model: ResolvedModel) -> [(entity: String, property: String, error: DerivationError)] {
+        var result: [(entity: String, property: String, error: DerivationError)] = []
+        for entity in model.entities {
+            for property in entity.properties where property.declaringEntity == entity.index && property.isDerived {
+                do throws(DerivationError) { _ = try DerivationReading(model: model, entity: entity, property: property).derivation() } catch {
+                    result.append((entity.name, property.name, error))
+                }
+            }
+        }
+        return result
+    }
 }
 
 /// Why a derived attribute cannot be kept; `description` says what, where and what to do.

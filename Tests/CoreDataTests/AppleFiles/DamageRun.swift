@@ -120,7 +120,8 @@ enum DamageRun {
         for property in store.model.entities[root].properties where property.storage == .integer || property.storage == .string {
             guard let column = store.schema.column(property)?.name else { continue }
             var values: [String: String?] = [:]
-            let isComplete: Void? = try? raw.withStatement("SELECT Z_PK, \(column) FROM \(table.name)") { row in
+            // An index may hold other bytes than the row.
+            let isComplete: Void? = try? raw.withStatement("SELECT Z_PK, \(column) FROM \(table.name) NOT INDEXED") { row in
                 while try row.step() {
                     values[row.text(0) ?? ""] = row.isNull(1) ? .some(nil) : property.storage == .integer ? "\(row.integer(1))" : row.text(1)
                 }
