@@ -70,7 +70,7 @@ struct AdviceTests {
     @Test("An import that means a row of the store is told how to name it, and then finds it")
     func storedRow() throws {
         let outcome = coredata("import", library.path, try file("i.json", #"{"Book":[{"title":"New","author":"Author/1"}]}"#))
-        #expect(outcome.code == 4 && outcome.errors.contains("The store has one: refer to it as “x-coredata://"), "\(outcome.errors)")
+        #expect(outcome.code == 4 && outcome.errors.contains("The store has one: say --existing") && outcome.errors.contains("refer to it as “x-coredata://"), "\(outcome.errors)")
         let uri = try #require(outcome.errors.split(separator: "“").last?.split(separator: "”").first)
         let again = coredata("import", library.path, try file("i.json", "{\"Book\":[{\"title\":\"New\",\"author\":\"\(uri)\"}]}"))
         #expect(again.code == 0, "\(again.errors)")

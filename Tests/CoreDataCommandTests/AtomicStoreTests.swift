@@ -53,6 +53,19 @@ struct AtomicStoreTests {
         #expect(outcome.code == 3 && outcome.errors.contains("Novel"), "\(outcome.errors)")
     }
 
+    @Test("A damaged one is an error that says of which kind it is", arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func damaged(type: String) throws {
+        let path = try store(type), url = URL(fileURLWithPath: path), whole = try Data(contentsOf: url)
+        for cut in [whole.count / 2, 40, 20] {
+            try whole.prefix(cut).write(to: url)
+            for words in [["inspect", path, "--model", library.modelPath], ["export", path, "--model", library.modelPath], ["import", path, path, "--model", library.modelPath]] {
+                let outcome = run(words)
+                #expect(outcome.code == 3 && !outcome.errors.contains("SQLite database"), "\(cut) \(outcome.errors)")
+            }
+            #expect(try Data(contentsOf: url) == whole.prefix(cut))
+        }
+    }
+
     @Test("An import is written back: rows keep their keys, the store its UUID and metadata; a refused one changes nothing", arguments: [NSXMLStoreType, NSBinaryStoreType])
     func importing(type: String) throws {
         let path = try store(type), model = library.modelPath, data = library.folder.file("new.json"), before = FileManager.default.contents(atPath: path)

@@ -54,6 +54,21 @@ struct TransferTests {
         #expect(names == [".New_SUPPORT", "New.sqlite", "first.json"])
     }
 
+    @Test("A folder with some of the tables: errors name the table, and --existing takes the other rows from the store")
+    func someTables() throws {
+        let tables = path("some")
+        #expect(run(["export", library.path, "--model", library.modelPath, "--format", "csv", "-o", tables]).code == 0)
+        for name in ["Author", "Shelf", "Novel"] { try FileManager.default.removeItem(atPath: "\(tables)/\(name).csv") }
+        let store = path("Copy.sqlite")
+        try FileManager.default.copyItem(atPath: library.path, toPath: store)
+        let refused = run(["import", store, tables, "--model", library.modelPath])
+        #expect(refused.code == 4 && refused.errors.contains("some/Book.csv:2: ") && refused.errors.contains("--existing"), "\(refused.errors)")
+        let taken = run(["import", store, tables, "--model", library.modelPath, "--existing"])
+        #expect(taken.code == 0, "\(taken.errors)")
+        let ann = run(["fetch", store, "Author", "--model", library.modelPath, "--where", "name == 'Ann'", "--columns", "books.@count", "--format", "csv"]).output
+        #expect(ann == "books.@count\n5\n", "\(ann)")
+    }
+
     @Test("CSV tables carry the same")
     func csv() throws {
         let tables = path("tables")

@@ -261,6 +261,19 @@ import Testing
         }
     }
 
+    @Test("Cut off within a long value, a file is an error, not a smaller store", arguments: types)
+    func cutWithinLongValue(type: String) throws {
+        try open(everything(), type).run { context in
+            for number in 0..<3 { context.make("Everything", ["name": "n\(number)", "data": Data(repeating: 7, count: 150_000)]) }
+            try context.save()
+        }
+        let whole = try Data(contentsOf: file())
+        for tenth in 1...9 {
+            try whole.prefix(whole.count * tenth / 10).write(to: file())
+            #expect(throws: (any Error).self) { _ = try open(everything(), type) }
+        }
+    }
+
     @Test("A store of another type under the name is 134010, of another model 134100, no store at all 259", arguments: types)
     func refused(_ type: String) throws {
         try office(type)

@@ -35,7 +35,7 @@ enum ExportCommand: Command {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let format = try arguments.choice("format", among: ["json", "jsonl", "csv"]) ?? "json"
         let output = try ExportOutput(arguments, format: format, console)
-        let isAtomic = AtomicCopy.Source(try StoreFile.existing(arguments.operands[0], takesAtomic: true)) != nil
+        let isAtomic = try AtomicCopy.Source(StoreFile.existing(arguments.operands[0], takesAtomic: true)) != nil
         let file = isAtomic ? nil : try StoreFile(arguments.operands[0])
         defer { file?.connection.close() }
         let session = try StoreSession.rescuing(arguments.operands[0], model: arguments.value("model"))

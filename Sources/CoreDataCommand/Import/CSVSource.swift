@@ -128,7 +128,15 @@ struct SourceList: ImportSource {
 
     func isExport() throws -> Bool { false }
     func hasForm(ofExport keys: (String) -> [[String]]) throws -> Bool { try sources.allSatisfy { try $0.hasForm(ofExport: keys) } }
+    var files: [String] { sources.map(\.name) }
+
     func rows(_ body: (ImportRow) throws -> Void) throws {
-        for source in sources { try source.rows(body) }
+        for (index, source) in sources.enumerated() {
+            try source.rows { row in
+                var row = row
+                row.file = index
+                try body(row)
+            }
+        }
     }
 }

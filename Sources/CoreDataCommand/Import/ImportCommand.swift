@@ -84,7 +84,10 @@ enum ImportCommand: Command {
     static let spec = CommandSpec(
         path: ["import"], summary: "add rows from JSON or CSV to a store",
         operands: [OperandSpec("STORE", "the store’s file"), Importing.dataOperand],
-        options: [.model, GuessedModel.option] + Importing.options + [OptionSpec("dry-run", "check everything and write nothing")],
+        options: [.model, GuessedModel.option] + Importing.options + [
+            OptionSpec("existing", "references to rows that the data does not have are to rows of the store, as “coredata fetch” prints them (Entity/7)"),
+            OptionSpec("dry-run", "check everything and write nothing"),
+        ],
         details: Importing.details + [
             "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI: x-coredata://UUID/Entity/p7, with the "
                 + "UUID that “coredata inspect” prints and the key that “coredata fetch” does (Entity/7).",
@@ -97,7 +100,7 @@ enum ImportCommand: Command {
         defer { session.close() }
         let source = try Importing.source(arguments.operands[1], arguments, session.model)
         let progress = Progress("Importing", console: console)
-        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), progress: progress)
+        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), takesExisting: arguments.flag("existing"), progress: progress)
         let keeps = !arguments.flag("dry-run")
         let summary: Importer.Summary
         do {

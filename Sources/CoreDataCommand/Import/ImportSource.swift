@@ -10,6 +10,11 @@ struct ImportRow {
     var line: Int
     /// Its number among the data's rows, when others stand on the same line.
     var number: Int?
+    /// Which file of several it stands in.
+    var file = 0
+
+    /// File and line as one number.
+    var mark: Int { file << 48 | line }
 
     var place: String { number.map { "\(line) (row \($0))" } ?? "\(line)" }
 }
@@ -18,6 +23,8 @@ struct ImportRow {
 protocol ImportSource {
     /// What is read, for errors.
     var name: String { get }
+    /// The files rows stand in, for errors.
+    var files: [String] { get }
     /// Whether `coredata export` wrote it: keys are numbers and every property of a row is there.
     func isExport() throws -> Bool
     func rows(_ body: (ImportRow) throws -> Void) throws
@@ -31,6 +38,14 @@ protocol ImportSource {
 private struct EnoughRead: Error {}
 
 extension ImportSource {
+    var files: [String] { [name] }
+
+    /// `file:line`.
+    func place(_ row: ImportRow) -> String { "\(files[row.file]):\(row.place)" }
+
+    /// The same by the number that stands for a row's place among links.
+    func place(ofMark mark: Int) -> String { "\(files[mark >> 48]):\(mark & (1 << 48 - 1))" }
+
     func hasForm(ofExport keys: (String) -> [[String]]) throws -> Bool {
         guard let first = try firstKeys() else { return false }
         return keys(first.entity).contains(first.keys)

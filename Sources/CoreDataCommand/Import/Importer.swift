@@ -24,6 +24,8 @@ final class Importer {
     /// Whether what breaks the model's rules is taken all the same: of an export in any form.
     private let isTakenAsIs: Bool
     private let validates: Bool
+    /// Whether rows that the data does not have are those of the store, named as `coredata fetch` prints them.
+    private let takesExisting: Bool
     private let progress: Progress
     private(set) var summary = Summary()
     private var plans: [String: EntityPlan] = [:]
@@ -47,11 +49,12 @@ final class Importer {
         }
     }
 
-    init(_ session: StoreSession, _ source: any ImportSource, validates: Bool, progress: Progress) throws {
+    init(_ session: StoreSession, _ source: any ImportSource, validates: Bool, takesExisting: Bool = false, progress: Progress) throws {
         self.session = session
         self.source = source
         self.progress = progress
         self.validates = validates
+        self.takesExisting = takesExisting
         isExport = try source.isExport()
         isTakenAsIs = try isExport || source.hasForm { name in
             guard let entity = session.model.entity(named: name) else { return [] }
@@ -82,7 +85,7 @@ final class Importer {
     // MARK: Rows
 
     private func refused(_ row: ImportRow, _ text: String) -> CommandFailure {
-        CommandFailure(.refused, "\(source.name):\(row.place): \(text)")
+        CommandFailure(.refused, "\(source.place(row)): \(text)")
     }
 
     private func plan(_ row: ImportRow) throws -> EntityPlan {
@@ -147,28 +150,28 @@ final class Importer {
             if let attribute = property.attribute {
                 values[property.slot] = try value(member.value, attribute, entity, row)
                 if ValueReading.isRounded(member.value, attribute, session.model.schema) {
-                    warn("\(source.name):\(row.place): \(entity.name).\(attribute.name) \(member.value.line) is kept with 15 digits, as Core "
+                    warn("\(source.place(row)): \(entity.name).\(attribute.name) \(member.value.line) is kept with 15 digits, as Core "
                         + "Data’s SQLite stores keep decimals.")
                 }
             } else if property.storage == .toMany {
                 members.append((property, try references(member.value, property, row, load)))
             } else if let other = try reference(member.value, property, row, load) {
                 values[property.slot] = .reference(other)
-                if !isExport, isOneToOne(property) { try load.pair(property, owner: key, member: other, line: row.line) }
+                if !isExport, isOneToOne(property) { try load.pair(property, owner: key, member: other, line: row.mark) }
             } else {
                 values[property.slot] = .null
             }
         }
         try check(values, members, plan, row)
         if unfilled.count < 1000, entity.properties.contains(where: { $0.storage == .toOne && !$0.isOptional && values[$0.slot].isNull }) {
-            unfilled[RowKey(primaryKey: key.primaryKey, entity: Int32(entity.rootIndex), store: key.store)] = row.place
+            unfilled[RowKey(primaryKey: key.primaryKey, entity: Int32(entity.rootIndex), store: key.store)] = source.place(row)
         }
         do { try load.insert(entity.index, key: key.primaryKey, values: values) } catch let error as BatchError {
             throw refused(row, ErrorText.text(of: error))
         } catch where isExport && "\(error)".contains("Z_PK") {
             throw refused(row, "There is another row “\(entity.name)/\(key.primaryKey - (base[entity.rootIndex] ?? 0))”.")
         }
-        for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys, line: row.line) }
+        for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys, line: row.mark) }
         plan.count += 1
     }
 
@@ -237,7 +240,8 @@ final class Importer {
             key = RowKey(
                 primaryKey: (base[entity.rootIndex] ?? 0) + number, entity: Int32(entity.index), store: session.store.number)
         } else {
-            guard let named = try load.row(named: String(name), root: entity.rootIndex) else {
+            guard let named = try load.row(named: String(name), root: entity.rootIndex)
+                ?? (takesExisting ? existing(String(name), entity) : nil) else {
                 throw refused(row, "“\(property.name)” leads to “\(text)”, a row the data does not have.\(try hint(String(name), entity))")
             }
             key = named
@@ -245,12 +249,18 @@ final class Importer {
         return try fitting(key, destination, property, text, row)
     }
 
+    /// The row of the store with a key.
+    private func existing(_ name: String, _ entity: ResolvedEntity) throws -> RowKey? {
+        guard let number = Int64(name), number > 0 else { return nil }
+        return try session.store.rows(for: [RowKey(primaryKey: number, entity: Int32(entity.index), store: session.store.number)], staleAfter: -1).first?.key
+    }
+
     /// How a row that only the store has is named.
     private func hint(_ name: String, _ entity: ResolvedEntity) throws -> String {
-        let key = RowKey(primaryKey: Int64(name) ?? 0, entity: Int32(entity.index), store: session.store.number)
-        guard key.primaryKey > 0, let row = try session.store.rows(for: [key], staleAfter: -1).first else { return "" }
-        let found = session.model.entities[Int(row.key.entity)].name
-        return " The store has one: refer to it as “x-coredata://\(session.store.metadata.identifier)/\(found)/p\(key.primaryKey)”."
+        guard let row = try existing(name, entity) else { return "" }
+        let found = session.model.entities[Int(row.entity)].name
+        return " The store has one: say --existing if rows like this one are the store’s, or refer to it as "
+            + "“x-coredata://\(session.store.metadata.identifier)/\(found)/p\(row.primaryKey)”."
     }
 
     private func stored(_ text: String, _ destination: ResolvedEntity, _ property: ResolvedProperty, _ row: ImportRow) throws -> RowKey {
@@ -304,7 +314,7 @@ final class Importer {
 
     /// An export is taken as it is, with a warning; other data is refused.
     private func problem(_ text: String, at row: ImportRow?) throws {
-        let place = row.map { "\(source.name):\($0.place): " } ?? ""
+        let place = row.map { "\(source.place($0)): " } ?? ""
         guard isTakenAsIs else { throw CommandFailure(.refused, place + text) }
         warn(place + text)
     }
@@ -317,9 +327,9 @@ final class Importer {
     /// A row that two others claim, or that says itself that it belongs to another one, belongs to neither: no guess is made.
     private func checkConflicts(_ load: RowLoad) throws {
         guard let conflict = try load.conflict(from: base.mapValues { $0 + 1 }) else { return }
-        let name = "\(conflict.property)", line = conflict.line.map { "\(source.name):\($0): " } ?? ""
+        let name = "\(conflict.property)", line = conflict.line.map { "\(source.place(ofMark: $0)): " } ?? ""
         let text = switch conflict.kind {
-        case .claimedTwice(let other): "“\(name)” leads to a row that another row leads to as well\(other.map { " (line \($0))" } ?? ""): it can belong to one only."
+        case .claimedTwice(let other): "“\(name)” leads to a row that another row leads to as well\(other.map { " (\(source.files.count > 1 ? source.place(ofMark: $0) : "line \($0)"))" } ?? ""): it can belong to one only."
         case .contradicted: "“\(name)” leads to a row whose “\(conflict.inverse)” is another row: it can belong to one only."
         case .stored: "“\(name)” leads to a row of the store that belongs to another one. An import does not change what is there."
         }
@@ -335,7 +345,7 @@ final class Importer {
         for empty in try load.emptyRequired(from: first) {
             let root = session.model.entity(named: empty.entity)?.rootIndex ?? 0
             let place = unfilled[RowKey(primaryKey: empty.firstKey, entity: Int32(root), store: session.store.number)]
-            try problem((place.map { "\(source.name):\($0): " } ?? "") + "\(empty.entity).\(empty.property) must not be nil, and is in "
+            try problem((place.map { "\($0): " } ?? "") + "\(empty.entity).\(empty.property) must not be nil, and is in "
                 + (empty.count == 1 ? "1 row." : "\(empty.count) rows."), at: nil)
         }
     }

@@ -16,7 +16,7 @@ enum InspectCommand: Command {
         examples: ["coredata inspect App.sqlite", "coredata inspect App.sqlite --json | jq '.entities[] | select(.rows > 0)'"])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-        if let source = AtomicCopy.Source(try StoreFile.existing(arguments.operands[0], takesAtomic: true)) {
+        if let source = try AtomicCopy.Source(StoreFile.existing(arguments.operands[0], takesAtomic: true)) {
             let summary = try AtomicSummary(source, path: arguments.operands[0], model: arguments.value("model"))
             if console.isJSON { try console.print(summary.json) } else { for line in summary.lines(console.styles) { try console.output.line(line) } }
             return .done

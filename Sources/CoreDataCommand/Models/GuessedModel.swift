@@ -24,7 +24,7 @@ enum GuessedModel {
     /// Said before the store is opened for writing.
     static func refuseOrWarn(importingInto arguments: Arguments, _ console: Console) throws {
         // Binary and XML stores are opened with a model only.
-        if AtomicCopy.Source(try StoreFile.existing(arguments.operands[0], takesAtomic: true)) != nil { return }
+        if try AtomicCopy.Source(StoreFile.existing(arguments.operands[0], takesAtomic: true)) != nil { return }
         let isExact: Bool, obstacle: String?
         if let model = arguments.value("model") {
             let input = try ModelInput.fitting(model, store: StoreFile.existing(arguments.operands[0]))

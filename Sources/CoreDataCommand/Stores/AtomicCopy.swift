@@ -14,15 +14,19 @@ struct AtomicCopy {
         let metadata: [String: Any]
         var kind: String { type == NSXMLStoreType ? "an XML store" : "a binary store" }
 
-        /// nil for any other file.
-        init?(_ url: URL) {
-            guard !ModelInput.isStore(url) else { return nil }
-            for type in [NSXMLStoreType, NSBinaryStoreType] {
-                guard let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url) else { continue }
-                (self.url, self.type, self.metadata) = (url, type, metadata)
-                return
-            }
-            return nil
+        /// nil for any other file. Throws what is wrong with one that begins as such a store.
+        init?(_ url: URL) throws {
+            guard let type = Source.type(url) else { return nil }
+            (self.url, self.type) = (url, type)
+            metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
+        }
+
+        /// By the first bytes. Binary stores of Apple's are archives.
+        private static func type(_ url: URL) -> String? {
+            guard let file = try? FileHandle(forReadingFrom: url), let head = try? file.read(upToCount: 256) else { return nil }
+            try? file.close()
+            if head.drop(while: { [0xEF, 0xBB, 0xBF, 9, 10, 13, 32].contains($0) }).first == UInt8(ascii: "<") { return NSXMLStoreType }
+            return ["NLCoreDataBinary", "bplist00"].contains { head.starts(with: Data($0.utf8)) } ? NSBinaryStoreType : nil
         }
 
         var versionHashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }

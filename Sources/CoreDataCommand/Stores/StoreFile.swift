@@ -55,7 +55,7 @@ struct StoreFile {
 
     /// Core Data's other kinds of stores have no tables.
     private static func refuseAtomicStore(_ url: URL, _ path: String) throws {
-        guard let source = AtomicCopy.Source(url) else { return }
+        guard let source = try AtomicCopy.Source(url) else { return }
         throw CommandFailure(.unusable, "“\(path)” is \(source.kind) of Core Data’s, which has no tables, keys of rows and queries to look at: this "
             + "command is for SQLite stores. “coredata inspect”, “fetch”, “export” and “import” take it with its model (--model).")
     }

@@ -69,7 +69,7 @@ struct StoreSession {
         _ path: String, model: String?, _ options: SQLiteStoreOptions, takesAtomic: Bool = false
     ) throws -> StoreSession {
         let url = try StoreFile.existing(path, takesAtomic: takesAtomic)
-        if takesAtomic, let source = AtomicCopy.Source(url) { return try openCopy(source, path, model, options) }
+        if takesAtomic, let source = try AtomicCopy.Source(url) { return try openCopy(source, path, model, options) }
         var options = options
         let schema: ModelSchema, origin: String
         var isExact = true, isProven = true, obstacle: String?

@@ -17,7 +17,7 @@ final class XMLStoreReader: NSObject, XMLParserDelegate {
         parser.delegate = reader
         let isWhole = parser.parse()
         if let problem = reader.problem { throw problem }
-        guard isWhole else {
+        guard isWhole, reader.open.isEmpty else {
             let reason = parser.parserError?.localizedDescription ?? "it is no XML"
             throw StoreError.damaged(path: path, reason: "line \(parser.lineNumber): \(reason)")
         }
@@ -81,6 +81,11 @@ final class XMLStoreReader: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCDATA data: Data) {
         if attribute != nil { text += String(decoding: data, as: UTF8.self) }
+    }
+
+    /// The parser goes on after many a mistake and calls it a success: a file cut short would be a store with fewer objects.
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        if problem == nil { problem = .damaged(path: path, reason: "line \(parser.lineNumber): \(error.localizedDescription)") }
     }
 
     private func fail(_ reason: String, _ parser: XMLParser) {
