@@ -24,5 +24,21 @@ let package = Package(
             plugins: [.plugin(name: "CoreDataManagedPlugin", package: "NLCoreData")]
         ),
         .testTarget(name: "ShopTests", dependencies: ["Shop", "ShopManaged"]),
+        // Handwritten classes whose properties the plugin writes, and a model that the program holds itself.
+        .target(
+            name: "Archive",
+            dependencies: [.product(name: "CoreData", package: "NLCoreData")],
+            exclude: ["Archive.codegen.json"],
+            resources: [.copy("Archive.xcdatamodeld")],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "NLCoreData")]
+        ),
+        .testTarget(name: "ArchiveTests", dependencies: ["Archive"]),
+        // Two layers of classes, as mogenerator wrote them: Machine is made by `coredata generate`, Model is ours.
+        .target(
+            name: "Ledger",
+            dependencies: [.product(name: "CoreData", package: "NLCoreData")],
+            resources: [.copy("Ledger.xcdatamodeld")]
+        ),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger", .product(name: "NLCoreData", package: "NLCoreData")]),
     ]
 )

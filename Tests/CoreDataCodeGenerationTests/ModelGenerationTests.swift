@@ -51,4 +51,18 @@ struct ModelGenerationTests {
         #expect(result.files.isEmpty && result.warnings.count == 2)
         #expect(result.warnings[0].description.contains("contents:4: warning: "))
     }
+
+    @Test("The lower layer in the example package is what is generated of its model today")
+    func exampleLayer() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let ledger = root.appendingPathComponent("Examples/ManagedClasses/Sources/Ledger")
+        var request = GenerationRequest()
+        request.isLayered = true
+        let files = try ModelGeneration.run(ledger.appendingPathComponent("Ledger.xcdatamodeld"), request).files.filter { !$0.isStart }
+        #expect(files.count == 3)
+        for file in files {
+            let text = try String(contentsOf: ledger.appendingPathComponent("Machine/\(file.name)"), encoding: .utf8)
+            #expect(text == file.text, "run coredata generate for Examples/ManagedClasses/Sources/Ledger again")
+        }
+    }
 }
