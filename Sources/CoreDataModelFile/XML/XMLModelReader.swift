@@ -19,7 +19,32 @@ struct XMLModelReader {
         self.path = path
         self.source = ModelSource(path: path)
         mistakes = collectsMistakes ? [] : nil
-        try read(ModelXMLTree.parse(data, path: path))
+        let root = try ModelXMLTree.parse(data, path: path)
+        if collectsMistakes { noteUnknown(in: root) }
+        try read(root)
+    }
+
+    /// What may stand in each element, as far as Xcode's models show it; what stands in others is theirs.
+    private static let parts: [String: Set<String>] = [
+        "model": ["entity", "composite", "fetchRequest", "configuration", "elements"],
+        "entity": ["attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex", "uniquenessConstraints", "userInfo"],
+        "attribute": ["userInfo"], "relationship": ["userInfo"], "fetchedProperty": ["fetchRequest", "userInfo"],
+        "composite": ["attribute", "userInfo"], "configuration": ["memberEntity", "userInfo"], "uniquenessConstraints": ["uniquenessConstraint"],
+        "uniquenessConstraint": ["constraint"], "fetchIndex": ["fetchIndexElement"],
+    ]
+
+    /// Elements that are passed over: a typing mistake, or of a newer editor.
+    private mutating func noteUnknown(in element: ModelXMLElement) {
+        let known = Self.parts[element.name]
+        for child in element.children {
+            if let known, !known.contains(child.name) {
+                warnings.append(ModelFileError(
+                    .malformed, path: path, line: child.line, reason: "The element <\(child.name)> in <\(element.name)> is not known, and passed over.",
+                    advice: "It may be misspelt: here stand \(known.sorted().joined(separator: ", "))."))
+            } else {
+                noteUnknown(in: child)
+            }
+        }
     }
 
     private mutating func read(_ root: ModelXMLElement) throws(ModelFileError) {

@@ -44,6 +44,7 @@ struct StoreSchemaBuilder {
     }
 
     static func build(model: ResolvedModel, numbers: [Int64]) throws(StoreError) -> StoreSchema {
+        try checkNames(model, numbers)
         var builder = StoreSchemaBuilder(model: model, numbers: numbers)
         for entity in model.entities where entity.rootIndex == entity.index && numbers[entity.index] > 0 {
             try builder.addTable(root: entity)
@@ -53,6 +54,30 @@ struct StoreSchemaBuilder {
         return StoreSchema(
             model: model, entityNumbers: numbers, tables: builder.tables, joins: builder.joins, columns: builder.columns,
             links: builder.links, tableOfEntity: builder.tableOfEntity)
+    }
+
+    /// Names become names of tables and columns, which are written as they are. Xcode takes no others; a model made in code may have any.
+    private static func checkNames(_ model: ResolvedModel, _ numbers: [Int64]) throws(StoreError) {
+        func check(_ name: String, _ what: @autoclosure () -> String) throws(StoreError) {
+            guard let odd = name.utf8.first(where: { !isNamePart($0) }) else { return }
+            throw .unsupported("\(what()) cannot be kept in a SQLite store: its name has “\(Character(UnicodeScalar(odd)))”. Use letters, digits and “_”.")
+        }
+        for entity in model.entities where numbers[entity.index] > 0 {
+            try check(entity.name, "The entity “\(entity.name)”")
+            for property in entity.properties where property.declaringEntity == entity.index && !property.isTransient {
+                try check(property.name, "The property “\(entity.name).\(property.name)”")
+            }
+        }
+        for composite in model.schema.composites {
+            for element in composite.elements { try check(element.name, "The element “\(composite.name).\(element.name)”") }
+        }
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+        default: byte == UInt8(ascii: "_")
+        }
     }
 
     private init(model: ResolvedModel, numbers: [Int64]) {
