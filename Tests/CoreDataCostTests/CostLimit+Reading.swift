@@ -66,7 +66,7 @@ extension CostLimit {
                 }
             }
         },
-        CostLimit("find or create, a call", allocations: 4200, statements: 4, aRow: 1, inserts: true) { store, calls in
+        CostLimit("find or create, a call", allocations: 155, statements: 4, aRow: 1, inserts: true) { store, calls in
             {
                 for call in 0..<calls {
                     let request = NSFetchRequest<Ware>(entityName: "Ware")

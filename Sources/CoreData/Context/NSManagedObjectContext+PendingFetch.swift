@@ -13,57 +13,77 @@ extension NSManagedObjectContext {
 
     /// Whether unsaved objects could change the plan's result.
     func hasPendingChanges(for plan: FetchPlan) -> Bool {
-        if pending.isEmpty { return false }
+        let entities = entities(plan)
+        if pending.insertedOf.sum(entities) == 0, pending.changedOf.sum(entities) == 0 { return false }
         func concerns(_ object: NSManagedObject) -> Bool {
-            !object.state.isDisjoint(with: .pending) && self.concerns(object, plan)
+            !object.state.isDisjoint(with: .pending) && entities.contains(object.runtime.index)
         }
         return pending.inserted.contains(where: concerns) || pending.updated.contains(where: concerns)
             || pending.deleted.contains(where: concerns)
     }
 
-    private func concerns(_ object: NSManagedObject, _ plan: FetchPlan) -> Bool {
-        let entity = requireRuntime().resolved.entities[plan.entity]
-        return plan.includesSubentities ? entity.includes(object.runtime.index) : entity.index == object.runtime.index
+    /// Indices of the entities whose objects a plan is for.
+    private func entities(_ plan: FetchPlan) -> ClosedRange<Int> {
+        plan.entity...(plan.includesSubentities ? requireRuntime().resolved.entities[plan.entity].lastDescendant : plan.entity)
     }
 
     /// The members of a plan for rows or keys, sorted and cut again where unsaved changes matter.
     func overlaid(_ plan: FetchPlan) throws -> OverlaidResult {
         // Delete rules are followed first, without announcing anything.
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
-        let inserted = candidates(plan)
-        let updated = pending.updatedNow.filter { concerns($0, plan) }
-        let deleted = pending.deleted.filter { $0.state.contains(.deleted) && concerns($0, plan) }
+        var unsaved = candidates(plan)
         var open = plan
         open.offset = 0
         // Of the stored rows no more than the changed ones can leave the window's front.
-        open.limit = plan.limit > 0 ? plan.limit + max(0, plan.offset) + updated.count + deleted.count : 0
+        open.limit = plan.limit > 0 ? plan.limit + max(0, plan.offset) + pending.changedOf.sum(entities(plan)) : 0
         var (stored, held) = try members(open)
-        var changed: [RowKey: NSManagedObject] = [:]
-        for object in [inserted, updated].joined() { changed[object.key] = object }
+        var deleted = Set<RowKey>()
+        for key in stored {
+            guard let object = registered(key), !object.state.isDisjoint(with: .pending) else { continue }
+            if object.state.contains(.deleted) { deleted.insert(key) } else { unsaved.add(object) }
+        }
+        let objects = unsaved.byKey
         let outcome = try PendingOverlay.apply(
-            fetched: stored, inserted: inserted.map(\.key), updated: updated.map(\.key), deleted: Set(deleted.map(\.key))
+            fetched: stored, inserted: unsaved.inserted, updated: unsaved.updated, deleted: deleted
         ) { key in
-            guard let predicate = plan.predicate, let object = changed[key] else { return true }
+            guard let predicate = plan.predicate, let object = objects[key] else { return true }
             return try PredicateEvaluation.evaluate(predicate, subject: object, variables: [:], rules: .memory)
         }
         stored = outcome.keys
         if outcome.needsSort, !plan.sort.isEmpty {
-            held = objects(for: stored)
+            held = self.objects(for: stored)
             stored = try sorted(held, by: plan.sort).map(\.key)
         }
         return OverlaidResult(keys: ResultShaping.window(stored, offset: plan.offset, limit: plan.limit), held: held)
     }
 
-    /// New objects of the plan's entity, without those whose own value of an attribute shows that they are no match.
-    private func candidates(_ plan: FetchPlan) -> [NSManagedObject] {
-        let entity = requireRuntime().resolved.entities[plan.entity]
-        let quick = plan.predicate.flatMap { QuickTest($0, entity) }
-        return pending.inserted.filter { object in
-            guard object.state.contains(.inserted), !object.state.contains(.deleted) else { return false }
-            let index = object.runtime.index
-            guard plan.includesSubentities ? entity.includes(index) : entity.index == index else { return false }
-            return quick?.excludes(object) != true
+    /// Unsaved objects that are to be tested.
+    private struct Unsaved {
+        var inserted: [RowKey] = [], updated: [RowKey] = []
+        var byKey: [RowKey: NSManagedObject] = [:]
+
+        mutating func add(_ object: NSManagedObject) {
+            guard byKey.updateValue(object, forKey: object.key) == nil else { return }
+            if object.state.contains(.inserted) { inserted.append(object.key) } else { updated.append(object.key) }
         }
+    }
+
+    /// New and edited objects of the plan's entity, without those whose own value of an attribute shows that they are no match.
+    /// One that was edited and matches in the store is not among them for that.
+    private func candidates(_ plan: FetchPlan) -> Unsaved {
+        let entity = requireRuntime().resolved.entities[plan.entity], entities = entities(plan)
+        var unsaved = Unsaved()
+        func add(_ objects: [NSManagedObject]) {
+            for object in objects where entities.contains(object.runtime.index) && !object.state.contains(.deleted)
+                && !object.state.isDisjoint(with: [.inserted, .updated]) { unsaved.add(object) }
+        }
+        if let equality = plan.predicate.flatMap({ KeyEquality($0, entity) }), let objects = pending.candidates(equality, entity) {
+            add(objects)
+        } else {
+            add(pending.updated)
+            add(pending.inserted)
+        }
+        return unsaved
     }
 
     /// What the parent or the stores answer, known objects under the keys they have here.

@@ -17,6 +17,11 @@ struct PendingChanges {
     /// Deleted objects whose delete rules were not followed yet.
     var unpropagated: [NSManagedObject] = []
 
+    /// How many objects of each entity were listed as inserted, and as updated or deleted.
+    private(set) var insertedOf = EntityCounts(), changedOf = EntityCounts()
+    /// nil until a fetch by a value has to look through many objects.
+    private var index: PendingIndex?
+
     var insertedNow: [NSManagedObject] { inserted.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) } }
     var updatedNow: [NSManagedObject] { updated.filter { $0.state.contains(.updated) && $0.state.isDisjoint(with: [.inserted, .deleted]) } }
     var deletedNow: [NSManagedObject] { deleted.filter { $0.state.contains(.deleted) && !$0.state.contains(.inserted) } }
@@ -34,21 +39,33 @@ struct PendingChanges {
     }
 
     var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty || insertedNow.isEmpty && updatedNow.isEmpty && deletedNow.isEmpty
+        !inserted.contains { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
+            && !updated.contains { $0.state.contains(.updated) && $0.state.isDisjoint(with: [.inserted, .deleted]) }
+            && !deleted.contains { $0.state.contains(.deleted) && !$0.state.contains(.inserted) }
     }
 
-    mutating func list(inserted object: NSManagedObject) { Self.list(object, in: &inserted, .listedInserted) }
-    mutating func list(updated object: NSManagedObject) { Self.list(object, in: &updated, .listedUpdated) }
-    mutating func list(deleted object: NSManagedObject) { Self.list(object, in: &deleted, .listedDeleted) }
+    mutating func list(inserted object: NSManagedObject) {
+        if Self.list(object, in: &inserted, .listedInserted) { insertedOf.add(object) }
+    }
 
-    private static func list(_ object: NSManagedObject, in objects: inout [NSManagedObject], _ bit: ObjectState) {
-        guard !object.state.contains(bit) else { return }
+    mutating func list(updated object: NSManagedObject) {
+        if Self.list(object, in: &updated, .listedUpdated) { changedOf.add(object) }
+    }
+
+    mutating func list(deleted object: NSManagedObject) {
+        if Self.list(object, in: &deleted, .listedDeleted) { changedOf.add(object) }
+    }
+
+    private static func list(_ object: NSManagedObject, in objects: inout [NSManagedObject], _ bit: ObjectState) -> Bool {
+        guard !object.state.contains(bit) else { return false }
         object.state.insert(bit)
         objects.append(object)
+        return true
     }
 
-    /// Lets go of objects that left the context: another one may list them next.
+    /// Lets go of objects that left the context: another one may list them next. The counts stay: they are never too low.
     mutating func dropDetached() {
+        index = nil
         Self.drop(from: &inserted, .listedInserted) { $0.anchor == nil }
         Self.drop(from: &updated, .listedUpdated) { $0.anchor == nil }
         Self.drop(from: &deleted, .listedDeleted) { $0.anchor == nil }
@@ -67,6 +84,36 @@ struct PendingChanges {
             object.state.remove(bit)
             return true
         }
+    }
+}
+
+extension PendingChanges {
+    /// Below it looking at each object costs less.
+    private static let fewest = 8
+
+    func object(at place: PendingIndex.Place) -> NSManagedObject { place.isUpdated ? updated[place.index] : inserted[place.index] }
+
+    /// Inserted and updated objects that may have a value; nil when there are so few of them that all may as well be tested.
+    mutating func candidates(_ equality: KeyEquality, _ entity: ResolvedEntity) -> [NSManagedObject]? {
+        if inserted.count + updated.count <= Self.fewest { return nil }
+        let index = index ?? PendingIndex()
+        self.index = index
+        return index.places(of: equality, entity, in: self).map(object)
+    }
+}
+
+/// Numbers of objects by entity.
+struct EntityCounts {
+    private var counts: ContiguousArray<Int> = []
+
+    mutating func add(_ object: NSManagedObject) {
+        let entity = object.runtime.index
+        while counts.count <= entity { counts.append(0) }
+        counts[entity] += 1
+    }
+
+    func sum(_ entities: ClosedRange<Int>) -> Int {
+        entities.lowerBound < counts.count ? counts[entities.lowerBound...min(entities.upperBound, counts.count - 1)].reduce(0, +) : 0
     }
 }
 

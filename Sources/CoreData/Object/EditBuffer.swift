@@ -14,6 +14,10 @@ package final class EditBuffer {
     /// What the bytes of transformables were turned into, by slot; nil until one was read. Good while the slot has those bytes.
     @exclusivity(unchecked) var unarchived: [Int: (data: Data, object: Any)]?
 
+    /// Who finds the object by its values, and under which place; told once, with the next write.
+    @exclusivity(unchecked) private var index: PendingIndex?
+    @exclusivity(unchecked) private var place = PendingIndex.Place(inserted: 0)
+
     package init(values: ContiguousArray<AttributeValue>) { known = values }
 
     /// The row's values.
@@ -32,7 +36,16 @@ package final class EditBuffer {
         @inline(__always) set {
             if source != nil { unread.remove(slot) }
             known[slot] = newValue
+            if index != nil { leaveIndex() }
         }
+    }
+
+    func follow(_ index: PendingIndex, _ place: PendingIndex.Place) { (self.index, self.place) = (index, place) }
+
+    /// The values change, or are about to be another buffer's.
+    func leaveIndex() {
+        index?.note(place)
+        index = nil
     }
 
     /// Whether one of these is nil.

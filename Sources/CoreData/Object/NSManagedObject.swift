@@ -18,7 +18,9 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) package final var state: ObjectState = .unborn
     /// The last known row; of a fault, the row it will show when it fires.
     @exclusivity(unchecked) package final var row: RowBlock?
-    @exclusivity(unchecked) package final var edits: EditBuffer?
+    @exclusivity(unchecked) package final var edits: EditBuffer? {
+        willSet { edits?.leaveIndex() }
+    }
     /// To-many relationships by slot, once touched.
     @exclusivity(unchecked) package final var toMany: [Int: ToManyState]?
     @exclusivity(unchecked) package final var cachedID: NSManagedObjectID?
