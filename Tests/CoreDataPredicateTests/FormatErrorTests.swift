@@ -21,7 +21,7 @@ struct FormatErrorTests {
         ("a IN {1, 2", 10, "expected “}” to close the list, but the format ends here"),
         ("a == %", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
         ("a == %q", 5, "“%” must be followed by a placeholder letter, such as %@ or %K"),
-        ("a == %Z", 5, "“%Z” is not a placeholder"), ("size > 3", 0, "“size” is a reserved word; for a key of that name write #size"),
+        ("a == %Z", 5, "“%Z” is not a placeholder"), ("like > 3", 0, "“like” is a reserved word; for a key of that name write #like"),
         ("a == 1.2.3", 5, "“1.2.3” is neither a number nor a key"), ("a == 0x1F.5", 5, "“0x1F.5” is neither"), ("a == 1_000", 5, "“1_000” is neither"),
         ("a == .5.5", 5, "“.5.5” is neither"), ("a == 1..2", 5, "“1..2” is neither"), ("a == 1e5.2", 5, "“1e5.2” is neither"),
         ("a == 5.name", 5, "“5.name” is neither"), ("a == 1.2.3.4 AND b == 1", 5, "“1.2.3.4” is neither"), ("a == 0b12", 5, "“0b12” is not a number"),

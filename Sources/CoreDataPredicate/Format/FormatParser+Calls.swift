@@ -10,7 +10,7 @@ extension FormatParser {
             case "CAST": return try parseCast()
             case "TERNARY": return try parseConditional()
             case "FETCH": throw error("write %@ here and pass what NSFetchRequestExpression.expression(forFetch:context:countOnly:) makes", at: position)
-            default: if ReservedWords.contains(capitals) { return nil }
+            default: if ReservedWords.contains(capitals), !ReservedWords.places.contains(capitals) { return nil }
             }
         }
         let start = position

@@ -22,7 +22,7 @@ extension FormatParser {
             advance()
             let elements = try parseList(until: .closeBrace, "to close the list")
             return .expression(.aggregate(elements))
-        default: throw unexpected("expected an operand")
+        default: throw unexpected("expected an operand", after: previousWord)
         }
     }
 

@@ -36,6 +36,12 @@ struct FormatParser {
     /// The token after the current one.
     var following: FormatToken { tokens[min(next + 1, tokens.count - 1)] }
 
+    /// The reserved word before the current token, if it is one.
+    var previousWord: String? {
+        guard next > 0, case .identifier(let word) = tokens[next - 1].kind, ReservedWords.contains(word) else { return nil }
+        return word
+    }
+
     mutating func advance() { if next < tokens.count - 1 { next += 1 } }
 
     func isAt(_ symbol: FormatToken.Symbol) -> Bool { token.kind == .symbol(symbol) }
@@ -90,9 +96,11 @@ struct FormatParser {
             format: format, position: FormatLexer.offset(of: position, in: scalars), reason: reason)
     }
 
-    func unexpected(_ expectation: String) -> PredicateFormatError {
+    /// `word` is the reserved word in front, which may have been meant as a key.
+    func unexpected(_ expectation: String, after word: String? = nil) -> PredicateFormatError {
         let found = token.kind == .end ? "the format ends here" : "found “\(token.text)”"
-        return error("\(expectation), but \(found)", at: position)
+        let advice = word.map { "; for a key of the name “\($0)” write #\($0)" } ?? ""
+        return error("\(expectation), but \(found)\(advice)", at: position)
     }
 
     func predicate(_ node: Node, at start: Int) throws(PredicateFormatError) -> PredicateTree {
