@@ -176,7 +176,29 @@ extension NSManagedObjectContext {
         for list in [event.changed, event.inserted] {
             for object in list where !object.state.contains(.inEvent) { object.forgetEvent() }
         }
+        forgetUnsaved(event.deleted)
         if !retainsRegisteredObjects { registry?.sweepIfDue(held: pending.inserted.count + pending.updated.count) }
+    }
+
+    /// Objects that were inserted and deleted without a save leave the context when the event is over; undo knows them.
+    private func forgetUnsaved(_ deleted: [NSManagedObject]) {
+        let gone = deleted.filter { $0.state.isSuperset(of: [.inserted, .deleted, .propagated]) && $0.anchor === anchor }
+        if gone.isEmpty { return }
+        for object in gone {
+            if object.key.isTemporary { pending.forgotten[object.key.primaryKey] = object }
+            forget(object)
+        }
+        pending.dropDetached()
+    }
+
+    /// Whether a temporary key is that of an object this context, or one above it, is going to save.
+    func willSave(_ key: RowKey) -> Bool {
+        if let object = registered(key), !object.isFault {
+            if !object.key.isTemporary { return true }
+            return object.anchor != nil && object.state.isDisjoint(with: [.deleted, .inaccessible])
+        }
+        if permanentKeys[key.primaryKey] != nil { return true }
+        return parentStorage.map { parent in parent.performAndWait { parent.willSave(key) } } ?? false
     }
 
     // MARK: Delete rules
@@ -202,6 +224,7 @@ extension NSManagedObjectContext {
         for root in roots { root.state.insert(.propagated) }
         for key in plan.deletions {
             let object = self.object(for: key)
+            guard object.anchor === anchor else { continue }
             if !object.state.contains(.deleted) {
                 object.prepareForDeletion()
                 markDeleted(object)
@@ -210,7 +233,7 @@ extension NSManagedObjectContext {
         }
         for nullification in plan.nullifications {
             let owner = object(for: nullification.owner)
-            guard !owner.state.contains(.inaccessible) else { continue }
+            guard !owner.state.contains(.inaccessible), owner.anchor === anchor else { continue }
             let isToMany = owner.runtime.resolved.properties[nullification.slot].storage == .toMany
             if !isToMany, owner.value(at: nullification.slot) != .reference(nullification.removing) { continue }
             owner.apply(RelationshipEdit(

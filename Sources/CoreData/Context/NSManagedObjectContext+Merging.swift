@@ -20,7 +20,13 @@ extension NSManagedObjectContext {
         // A save through another coordinator did not pass by this one's row cache.
         if source?.persistentStoreCoordinator !== persistentStoreCoordinator { forgetRows(report) }
         merge(report, from: source)
-        if info[NSInvalidatedAllObjectsKey] != nil { refreshAllObjects() }
+        if info[NSInvalidatedAllObjectsKey] != nil { readAllAnew() }
+    }
+
+    /// Somebody else's changes are not known one by one: every object shows what the store has now, under its own unsaved changes.
+    private func readAllAnew() {
+        persistentStoreCoordinator?.forgetCachedRows((registry?.objects ?? []).map(\.key))
+        refreshAllObjects()
     }
 
     /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue, parents
@@ -35,8 +41,8 @@ extension NSManagedObjectContext {
             context.executor.performAndWait {
                 let report = context.report(in: changes)
                 context.forgetRows(report)
-                context.merge(report)
-                if changes[NSInvalidatedAllObjectsKey] != nil { context.refreshAllObjects() }
+                context.merge(report, sparing: contexts)
+                if changes[NSInvalidatedAllObjectsKey] != nil { context.readAllAnew() }
             }
         }
     }
@@ -81,7 +87,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    func merge(_ report: SaveReport, from source: NSManagedObjectContext? = nil) {
+    /// `sparing`: contexts that are told by others.
+    func merge(_ report: SaveReport, from source: NSManagedObjectContext? = nil, sparing others: [NSManagedObjectContext] = []) {
         guard modelRuntime != nil else { return }
         adoptParentKeys()
         // What no note names, for fetched results controllers: it may belong to their results now (FR23).
@@ -137,6 +144,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
         for tracker in trackers { tracker.flush() }
         announceMerge(report, from: source)
+        // What this context took in goes on to those below it.
+        for child in children.all where !others.contains(where: { $0 === child }) && child !== source { child.noteSave(report) }
     }
 
     private func parentKnows(_ key: RowKey) -> Bool {
@@ -165,6 +174,9 @@ extension NSManagedObjectContext {
     }
 
     /// Whether saves of the parent, or of other contexts of the same coordinator, are merged without asking (NO09).
+    ///
+    /// A child is told of its parent's saves, of its siblings' saves into the parent, and of everything the parent itself merges: a save
+    /// of any context reaches a child as long as each context above it merges.
     public var automaticallyMergesChangesFromParent: Bool {
         get { mergesAutomatically.load(ordering: .relaxed) }
         set {

@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
     func makeFault(_ key: RowKey) -> NSManagedObject {
         var key = key
         if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { key = permanent }
+        if key.isTemporary, let former = pending.forgotten[key.primaryKey] { return former }
         let object = materialize(key, requireRuntime().entities[Int(key.entity)])
         registry?.insert(object)
         return object
@@ -161,8 +162,8 @@ extension NSManagedObjectContext {
     /// when a file with a binary value of it is missing, 4864 when a transformable's archive cannot be read.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
-        guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
         adoptParentKeys()
+        guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
         if let known = registered(key), !known.isFault {
             if known.state.contains(.inaccessible) { throw ErrorTranslation.missingObject(objectID) }
             try ErrorTranslation.translating { try known.row?.checkExternalFiles() }
@@ -186,7 +187,9 @@ extension NSManagedObjectContext {
     /// The ID's key in this context's model; nil for an ID of another model or of a store that is not attached.
     func localKey(_ objectID: NSManagedObjectID) -> RowKey? {
         guard let runtime = modelRuntime, let name = objectID.entity.name, let index = runtime.resolved.indexByName[name] else { return nil }
-        if objectID.key.isTemporary { return RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index)) }
+        if objectID.key.isTemporary {
+            return permanentKeys[objectID.key.primaryKey] ?? RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index))
+        }
         guard let coordinator = persistentStoreCoordinator, let identifier = objectID.storeIdentifier,
               let store = coordinator.store(identifier: identifier)
         else { return nil }
@@ -234,6 +237,8 @@ extension NSManagedObjectContext {
         moved.reserveCapacity(changes.count)
         for (object, key) in changes where object.key != key {
             if mustMap, object.key.isTemporary { map[object.key.primaryKey] = key }
+            // Somebody has its temporary ID and may ask by it.
+            if object.cachedID != nil, object.key.isTemporary { permanentKeys[object.key.primaryKey] = key }
             moved.append((object, object.key))
             object.rename(to: key)
         }

@@ -27,7 +27,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var pending = PendingChanges()
     @exclusivity(unchecked) var coordinatorStorage: NSPersistentStoreCoordinator?
     @exclusivity(unchecked) var parentStorage: NSManagedObjectContext?
-    /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones.
+    /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones, and for whoever
+    /// took a temporary ID.
     var permanentKeys: [Int64: RowKey] = [:]
     var children = WeakContexts()
     /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.

@@ -33,7 +33,7 @@ extension NSManagedObject {
     final func managedValue(_ name: StaticString) -> Any? {
         if KeyPathProbe.note(name.description, on: self, .other) != nil { return nil }
         guard let (property, isPrimitive) = managedProperty(name.description) else { return value(forUndefinedKey: name.description) }
-        return isPrimitive && property.storage == .toMany ? primitiveCollection(of: property) : modeledValue(of: property)
+        return isPrimitive ? primitiveValue(forKey: property.name) : modeledValue(of: property)
     }
 
     final func setManagedValue(_ value: Any?, _ name: StaticString) {

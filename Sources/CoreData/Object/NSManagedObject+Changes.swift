@@ -74,8 +74,10 @@ extension NSManagedObject {
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// Persistent values changed in the current event, with their values before it; in an observer of the did-change note, in
-    /// the event it announces. nil comes out as `NSNull`.
+    /// Persistent properties changed in the current event with their values *before* it, as Apple's gives them (its page can be read
+    /// otherwise); the new values are the object's own. In an observer of the did-change note: of the event it announces.
+    ///
+    /// nil comes out as `NSNull`, a to-many as a set or an ordered set of the members it had. Empty between events.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         checkQueue()
         guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }

@@ -111,9 +111,11 @@ extension NSManagedObject {
     // MARK: Primitive access
 
     /// The stored value without accessors and hooks. A to-many comes as a mutable set, ordered or not, that changes this side
-    /// alone.
+    /// alone. Of a fault nil: `willAccessValue(forKey:)` fires it.
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let property = runtime.resolved.property(named: key) else { return value(forUndefinedKey: key) }
+        checkQueue()
+        if state.contains(.fault) { return nil }
         if property.storage == .toMany { return primitiveCollection(of: property) }
         return modeledValue(of: property)
     }

@@ -188,7 +188,19 @@ private final class RelationshipOrderedSet: NSMutableOrderedSet {
         mutate { super.replaceObjects(at: indexes, with: objects) }
     }
     override func remove(_ object: Any) { mutate { super.remove(object) } }
-    override func removeObject(at index: Int) { mutate { super.removeObject(at: index) } }
+    override func removeObject(at index: Int) {
+        mutate {
+            if depth == 1 { require(index) }
+            super.removeObject(at: index)
+        }
+    }
+
+    /// Stops the program at a place that is not there, naming the relationship.
+    private func require(_ index: Int) {
+        guard index < 0 || index >= super.count else { return }
+        raise(.range, "The ordered relationship “\(owner.runtime.name).\(property.name)” has no object at index \(index): "
+            + (super.count == 0 ? "it is empty." : "it has \(super.count)."))
+    }
     override func removeObjects(at indexes: IndexSet) { mutate { super.removeObjects(at: indexes) } }
     override func removeObjects(in array: [Any]) { mutate { super.removeObjects(in: array) } }
     override func removeAllObjects() { mutate { super.removeAllObjects() } }

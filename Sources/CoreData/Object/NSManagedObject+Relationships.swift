@@ -54,20 +54,36 @@ extension NSManagedObject {
         return toMany?[property.slot]?.members == nil && !(row == nil && (isInserted || anchor == nil))
     }
 
-    /// IDs of a relationship's objects, without making the objects.
+    /// IDs of a relationship's objects, without making the objects and without firing this one or its relationship: what is not
+    /// loaded is asked of the store, each time.
     public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
         checkQueue()
         guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
             raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
         }
-        var keys: [RowKey] = []
-        if property.storage == .toMany {
-            keys = memberKeys(at: property.slot)
-        } else if case .reference(let key) = value(at: property.slot) {
-            keys = [key]
-        }
+        let keys = property.storage == .toMany ? unfiredMembers(of: property) : unfiredReference(at: property.slot).map { [$0] } ?? []
         guard let context = managedObjectContext else { return peers(keys).map(\.objectID) }
         return keys.map { context.makeObjectID(for: $0) }
+    }
+
+    private final func unfiredMembers(of property: ResolvedProperty) -> [RowKey] {
+        if state.contains(.unborn) { prepareForReading() }
+        guard let context = anchor?.context else { return memberKeys(at: property.slot) }
+        let many = toManyState(at: property.slot)
+        if let members = many.members { return members.keys }
+        let known = many.copy()
+        known.load(context.storedMembers(of: self, through: PropertyReference(entity: property.declaringEntity, slot: property.slot)))
+        return known.members?.keys ?? []
+    }
+
+    private final func unfiredReference(at slot: Int) -> RowKey? {
+        guard state.contains(.fault), let context = anchor?.context else {
+            guard case .reference(let key) = value(at: slot) else { return nil }
+            return key
+        }
+        // Kept for when it fires, as a fetched row is.
+        row = context.currentRow(of: self)
+        return row?.reference(slot)
     }
 
     /// A fetched property's result, evaluated once and kept until the object turns into a fault (RE15).

@@ -91,8 +91,8 @@ extension NSManagedObject {
 
     /// An unsaved object that left the context, or that this save will not write (VA26).
     private final func isLost(_ key: RowKey) -> Bool {
-        guard key.isTemporary, let target = anchor?.context?.registered(key) else { return false }
-        return target.anchor == nil || target.state.isSuperset(of: [.inserted, .deleted])
+        guard key.isTemporary, let context = anchor?.context else { return false }
+        return !context.willSave(key)
     }
 
     final func validateDenyRules() throws {

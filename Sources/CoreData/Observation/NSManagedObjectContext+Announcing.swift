@@ -6,9 +6,12 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         let came = event.merged.isEmpty ? event.inserted : event.inserted + event.merged
         let inserted = noteSet(of: came.filter { !$0.state.contains(.deleted) })
-        let deleted = noteSet(of: event.deleted)
-        // What was inserted in this event is not among `changed`; what was deleted says so itself.
-        let updated = noteSet(of: event.changed.filter { !$0.state.contains(.deleted) })
+        let deleted = noteSet(of: deletedToTell(event))
+        // What was inserted in this event is not among `changed`; what was deleted says so itself, and what was refreshed without
+        // its changes is not updated any more.
+        let updated = noteSet(of: event.changed.filter {
+            !$0.state.contains(.deleted) && !$0.state.isDisjoint(with: [.inserted, .updated])
+        })
         let refreshed = event.refreshed.isEmpty ? [] : Set(event.refreshed).subtracting(updated)
         if !inserted.isEmpty { info[NSInsertedObjectsKey] = inserted }
         if !updated.isEmpty { info[NSUpdatedObjectsKey] = updated }
@@ -16,6 +19,14 @@ extension NSManagedObjectContext {
         if !refreshed.isEmpty { info[NSRefreshedObjectsKey] = refreshed }
         guard !info.isEmpty else { return }
         NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+    }
+
+    /// Without those that came and went in the same event, of whom nobody heard, and those that came back.
+    private func deletedToTell(_ event: EventChanges) -> [NSManagedObject] {
+        let gone = event.deleted.filter { $0.state.contains(.deleted) || $0.anchor == nil }
+        guard !event.inserted.isEmpty, !gone.isEmpty else { return gone }
+        let new = Set(event.inserted.map(ObjectIdentifier.init))
+        return gone.filter { !new.contains(ObjectIdentifier($0)) }
     }
 
     func announceWillSave() {
