@@ -57,7 +57,7 @@ import Testing
     func mainActor() async throws {
         try await withOffice { stack in
             for age in [3, 1, 2] { try Person.insert(in: stack.mainContext).age = Int64(age) }
-            try await stack.mainContext.saveNested()
+            try await stack.mainContext.saveNested(timeout: 60)
             let people = try await Person.fetchAsynchronously(with: NSPredicate(format: "age > 1"), sortedBy: [SortDescriptor(\.age)])
             #expect(people.map(\.age) == [2, 3])
             #expect(people.allSatisfy { $0.managedObjectContext === stack.mainContext })

@@ -112,7 +112,7 @@ import Testing
                 ("save", {
                     _ = try Department.insert()
                     defer { context.rollback() }
-                    try context.saveNested()
+                    try context.saveNested(timeout: 60)
                 }),
                 ("detached", {
                     context.delete(lab)

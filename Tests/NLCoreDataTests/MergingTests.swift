@@ -39,7 +39,7 @@ import Testing
             let shared = try share(stack)
             try onMain(stack) {
                 shared.main.name = "Nested"
-                try stack.mainContext.saveNested()
+                try stack.mainContext.saveNested(timeout: 60)
                 #expect(shared.thread.name == "Nested")
                 shared.thread.name = "Thread"
                 try current().save()
@@ -125,7 +125,7 @@ import Testing
                 let context = current()
                 try #require(try Person.fetchSingle()).name = "Bea"
                 try Person.insert().name = "New"
-                try context.merge(withContextOn: .main) { note in
+                try context.merge(withContextOn: .main, timeout: 60) { note in
                     let inserted = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
                     let isOurs = inserted.allSatisfy { $0.managedObjectContext === stack.contextForThread(.main) }
                     let isMain = NLCoreData.withStack(stack) { current() === stack.contextForThread(.main) }
@@ -146,7 +146,7 @@ import Testing
             let calls = Calls<String>()
             try onThread(stack) {
                 try Person.insert().name = "Ada"
-                try current().merge(withContextOn: worker.thread) { note in
+                try current().merge(withContextOn: worker.thread, timeout: 60) { note in
                     let inserted = note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> ?? []
                     calls.note("\(inserted.first.map { ($0 as? Person)?.name ?? "" } ?? "none") \(Thread.current === worker.thread)")
                 }
@@ -213,7 +213,7 @@ import Testing
                 other.persistentStoreCoordinator = stack.storeCoordinator
                 try Person.insert(in: other).name = "Ada"
                 var seen = 0
-                try other.merge(withContextOn: .main) { note in
+                try other.merge(withContextOn: .main, timeout: 60) { note in
                     seen = (note.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? -1
                 }
                 #expect(seen == 1)
@@ -227,7 +227,7 @@ import Testing
             let shared = Crossing(try share(stack))
             let context = stack.newContext()
             try await context.perform { try #require(try Person.fetchSingle(in: context)).name = "Bea" }
-            try await context.merge(withContextOn: .main)
+            try await context.merge(withContextOn: .main, timeout: 60)
             try onMain(stack) { #expect(shared.value.thread.name == "Bea") }
             try await context.perform { _ = try Department.insert(in: context) }
             await #expect(throws: (any Error).self) { try await context.merge(withContextOn: .main) }

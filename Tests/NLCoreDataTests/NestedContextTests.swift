@@ -32,7 +32,7 @@ import Testing
                 #expect(count == 1 && stack.mainContext.hasChanges)
             }
             #expect(try await stack.performBackgroundTask { try Person.count(in: $0) } == 0)
-            try await background.saveNested()
+            try await background.saveNested(timeout: 60)
             #expect(try await stack.performBackgroundTask { try Person.count(in: $0) } == 1, "climbs though the receiver had no changes")
         }
     }
@@ -43,7 +43,7 @@ import Testing
             let background = stack.backgroundContext
             try onMain(stack) { _ = try Department.insert(in: stack.mainContext) }
             try await background.perform { _ = try Person.insert(in: background) }
-            await #expect(throws: (any Error).self) { try await background.saveNested() }
+            await #expect(throws: (any Error).self) { try await background.saveNested(timeout: 60) }
             #expect(try await stack.performBackgroundTask { try Person.count(in: $0) } == 0)
         }
     }
@@ -108,7 +108,7 @@ import Testing
                 let background = stack.backgroundContext
                 try background.performAndWait {
                     try Person.insert(in: background)
-                    try background.saveNested()
+                    try background.saveNested(timeout: 60)
                 }
                 try stack.newContext().performOn { context in
                     #expect(current() === stack.contextForThread(.main), "it is main's block still")

@@ -58,7 +58,7 @@ import Testing
             let old = stack.mainContext, oldCoordinator = stack.storeCoordinator
             try onMain(stack) {
                 for _ in 0..<5 { try Person.insert(in: stack.mainContext) }
-                try stack.mainContext.saveNested()
+                try stack.mainContext.saveNested(timeout: 60)
                 #expect(try Person.count(in: stack.mainContext) == 5)
             }
             try stack.resetDatabase()
@@ -67,7 +67,7 @@ import Testing
             try onMain(stack) {
                 #expect(try Person.count(in: stack.mainContext) == 0)
                 for _ in 0..<3 { try Person.insert(in: stack.mainContext) }
-                try stack.mainContext.saveNested()
+                try stack.mainContext.saveNested(timeout: 60)
                 #expect(try Person.count(in: stack.mainContext) == 3)
                 #expect(throws: (any Error).self) { try old.fetch(NSFetchRequest<Person>(entityName: "Person")) }
             }

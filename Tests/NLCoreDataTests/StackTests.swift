@@ -47,7 +47,7 @@ import Testing
             #expect { try Person.fetch() } throws: { isMissing($0) }
             #expect { try Person.count(in: stack.mainContext) } throws: { isMissing($0) }
             #expect { try Person.insert() } throws: { isMissing($0) }
-            #expect { try current().saveNested() } throws: { isMissing($0) }
+            #expect { try current().saveNested(timeout: 60) } throws: { isMissing($0) }
             #expect(!current().saveChanges())
         }
         #expect(stack.storeCoordinator == nil)
