@@ -28,6 +28,7 @@ struct EvaluateListTests {
         let row: [String: Any] = ["list": NSOrderedSet(array: [1, 2, 3])]
         #expect(holds("list == %@", NSOrderedSet(array: [1, 2, 3]), for: row))
         #expect(!holds("list == %@", NSOrderedSet(array: [3, 2, 1]), for: row))
+        #expect(holds("list == %@ AND list != %@", [1, 2, 3], [3, 2, 1], for: row))
     }
 
     @Test("Sets are equal by their members, and never equal to an array")
