@@ -72,6 +72,29 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Those of a child's edited objects that this context has deleted, or finds deleted. What only a relationship's other side changed
+    /// is nobody's loss.
+    func lostToChild(_ changes: [ChildChange]) throws -> Set<RowKey> {
+        adoptParentKeys()
+        var lost: Set<RowKey> = [], unread: [RowKey: RowKey] = [:]
+        for change in changes where change.slots.slots.contains(where: { change.toMany[$0] == nil }) {
+            let object = registered(change.key)
+            if let object, object.state.contains(.deleted) || object.state.contains(.inaccessible) {
+                lost.insert(change.key)
+            } else if object?.isFault ?? true, object.map(showsCurrentRow) != true {
+                unread[object?.key ?? change.key] = change.key
+            }
+        }
+        guard !unread.isEmpty else { return lost }
+        let rows = try rows(for: Array(unread.keys))
+        for row in rows {
+            unread[row.key] = nil
+            let object = object(for: row.key)
+            if object.isFault { object.row = row }
+        }
+        return lost.union(unread.values)
+    }
+
     /// Takes in a child's save: its objects' values become this context's unsaved changes (PC01, PC02).
     func adopt(_ changes: ChildChanges) {
         adoptParentKeys()

@@ -47,8 +47,8 @@ extension NSManagedObject {
         return result
     }
 
-    /// Values of persistent properties as last fetched or saved; nil for all of them, without relationships that are not loaded.
-    /// Empty for an object never saved.
+    /// Values of persistent properties as last fetched or saved; nil for all of them. A relationship that is not loaded is asked of
+    /// the store and stays so. Empty for an object never saved.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         prepareForReading()
         guard let row else { return [:] }
@@ -56,8 +56,7 @@ extension NSManagedObject {
         for property in runtime.resolved.properties where !property.isTransient && keys?.contains(property.name) ?? true {
             switch property.storage {
             case .toMany:
-                guard keys != nil || toMany?[property.slot]?.members != nil else { continue }
-                result[property.name] = committedMembers(at: property.slot)
+                result[property.name] = committedMembers(of: property)
             case .fetched: continue
             case .toOne:
                 result[property.name] = row.reference(property.slot).flatMap { peer($0) } ?? NSNull()
@@ -68,9 +67,14 @@ extension NSManagedObject {
         return result
     }
 
-    private final func committedMembers(at slot: Int) -> Any {
-        let many = loadedMembers(at: slot)
-        let objects = peers(many.storedKeys)
+    private final func committedMembers(of property: ResolvedProperty) -> Any {
+        let many = toManyState(at: property.slot)
+        var keys = many.storedKeys
+        if many.members == nil {
+            let reference = PropertyReference(entity: property.declaringEntity, slot: property.slot)
+            keys = anchor?.context?.storedMembers(of: self, through: reference) ?? []
+        }
+        let objects = peers(keys)
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 

@@ -48,6 +48,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// bring values back.
     package static let unfit = ObjectState(rawValue: 1 << 19)
 
+    /// Deleted because the parent has no such object any more: there is nothing to delete in it.
+    package static let lostToParent = ObjectState(rawValue: 1 << 20)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.

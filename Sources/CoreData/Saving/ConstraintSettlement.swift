@@ -22,7 +22,9 @@ struct ConstraintSettlement {
         guard let stored else { return settle(objects, kind, localWins) }
         guard takesPart(stored) else { return }
         for object in objects where object !== stored {
-            if object.isInserted {
+            if object.isInserted, localWins, !holds(stored, everythingOf: object) {
+                takeUp(stored, into: object, withValues: false)
+            } else if object.isInserted {
                 takeUp(object, into: stored, withValues: localWins)
             } else if localWins {
                 takeUp(stored, into: object, withValues: false)
@@ -41,9 +43,21 @@ struct ConstraintSettlement {
             return
         }
         let candidates = saved.isEmpty ? new : saved
-        guard let survivor = localWins ? candidates.last : candidates.first else { return }
+        guard var survivor = localWins ? candidates.last : candidates.first else { return }
         for object in saved where object !== survivor { giveUp(object, kind) }
-        for object in new where object !== survivor { takeUp(object, into: survivor, withValues: localWins && !saved.isEmpty) }
+        for object in new where object !== survivor {
+            if localWins, !survivor.isInserted, !holds(survivor, everythingOf: object) {
+                takeUp(survivor, into: object, withValues: false)
+                survivor = object
+            } else {
+                takeUp(object, into: survivor, withValues: localWins && !survivor.isInserted)
+            }
+        }
+    }
+
+    /// Whether a row can take all of an object's values: a row of a superentity, or of another subentity, has no place for some.
+    private func holds(_ stored: NSManagedObject, everythingOf object: NSManagedObject) -> Bool {
+        object.runtime.resolved.includes(stored.runtime.index)
     }
 
     private func takesPart(_ object: NSManagedObject) -> Bool {

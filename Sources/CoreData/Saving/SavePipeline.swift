@@ -19,7 +19,7 @@ enum SavePipeline {
         try validate(batch)
         context.loadForUndo(batch.deleted)
         if let parent = context.parentStorage {
-            push(batch, from: context, to: parent)
+            try push(&batch, from: context, to: parent)
         } else {
             do { try commit(&batch, from: context) } catch {
                 context.takenUp = []
@@ -80,19 +80,35 @@ enum SavePipeline {
 
     // MARK: To the parent
 
-    private static func push(_ batch: SaveBatch, from context: NSManagedObjectContext, to parent: NSManagedObjectContext) {
+    private static func push(_ batch: inout SaveBatch, from context: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
         // Nothing to take in must not end the parent's event.
         if batch.isEmpty { return }
-        var changes = ChildChanges()
-        changes.inserted = batch.inserted.map { change(of: $0, everything: true) }
-        changes.updated = batch.updated.filter { !$0.state.contains(.inaccessible) }.map { change(of: $0, everything: false) }
-        changes.deleted = batch.deleted.map(\.key)
-        parent.performAndWait { parent.adopt(changes) }
+        while true {
+            let changes = changes(of: batch)
+            let lost = try parent.performAndWait {
+                let lost = try parent.lostToChild(changes.updated)
+                if lost.isEmpty { parent.adopt(changes) }
+                return lost
+            }
+            if lost.isEmpty { break }
+            try LostEdits(context: context).settle(lost)
+            context.processPendingChanges()
+            batch.renew(of: context)
+            try validate(batch)
+        }
         for object in batch.inserted + batch.updated where !object.isFault {
             object.row = RowBlock.make(
                 layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
                 keepsTransients: false)
         }
+    }
+
+    private static func changes(of batch: SaveBatch) -> ChildChanges {
+        var changes = ChildChanges()
+        changes.inserted = batch.inserted.map { change(of: $0, everything: true) }
+        changes.updated = batch.updated.filter { !$0.state.contains(.inaccessible) }.map { change(of: $0, everything: false) }
+        changes.deleted = batch.deleted.filter { !$0.state.contains(.lostToParent) }.map(\.key)
+        return changes
     }
 
     private static func change(of object: NSManagedObject, everything: Bool) -> ChildChange {
