@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the benchmarks optimised and runs them: the same work through Core Data and through SQLite's C interface alone.
-# Arguments go to the program: --rows N (100000), --runs N (7), --filter NAME, --growth, --plot FILE.svg, --json.
+# Arguments go to the program: --rows N (100000), --runs N (7), --filter NAME, --growth, --minutes N, --plot FILE.svg, --json.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

@@ -32,7 +32,7 @@ extension CostLimit {
             try store.fill(rows)
             return { for ware in try store.wares(prefetching: ["keeper"]) { _ = ware.keeper?.name } }
         },
-        CostLimit("to-many, prefetched", allocations: 36, statements: 3) { store, rows in
+        CostLimit("to-many, prefetched", allocations: 38, statements: 3) { store, rows in
             try store.fill(rows)
             return {
                 let request = NSFetchRequest<Keeper>(entityName: "Keeper")

@@ -7,7 +7,8 @@ import CoreDataSchema
 ///
 /// Unchecked Sendable: the weak reference is set once, in the context's own initialiser; the rest is under a lock.
 package final class ContextAnchor: @unchecked Sendable {
-    package private(set) weak var context: NSManagedObjectContext?
+    // Unchecked exclusivity: set once, in the context's own initialiser.
+    @exclusivity(unchecked) package private(set) weak var context: NSManagedObjectContext?
     private let legacy = LockedValue<Legacy?>(nil)
 
     init(_ context: NSManagedObjectContext) { self.context = context }

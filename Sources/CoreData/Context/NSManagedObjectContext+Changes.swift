@@ -215,6 +215,11 @@ extension NSManagedObjectContext {
     }
 
     private func follow(_ roots: [NSManagedObject]) {
+        // Who has no relationships takes nobody along.
+        guard roots.contains(where: { $0.runtime.hasRelationships }) else {
+            for root in roots { root.state.insert(.propagated) }
+            return
+        }
         let runtime = requireRuntime()
         loadForDeletion(roots)
         let plan = DeletePropagation.plan(

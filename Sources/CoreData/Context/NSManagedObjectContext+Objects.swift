@@ -44,21 +44,28 @@ extension NSManagedObjectContext {
         let known = registry?.known(rows) ?? []
         var result: [NSManagedObject] = [], made: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
-        made.reserveCapacity(rows.count)
         var entity = runtime.entities.first
-        for (index, row) in rows.enumerated() {
-            if index < known.count, let object = known[index] {
-                if object.state.contains(.fault) { object.row = row }
-                result.append(object)
-                continue
-            }
+        func make(_ row: RowBlock) -> NSManagedObject? {
             let key = row.key
             if entity?.index != Int(key.entity) { entity = runtime.entities[Int(key.entity)] }
-            guard let entity else { continue }
+            guard let entity else { return nil }
             let object = materialize(key, entity)
             object.row = row
-            made.append(object)
-            result.append(object)
+            return object
+        }
+        if known.isEmpty {
+            for row in rows { if let object = make(row) { result.append(object) } }
+            made = result
+        } else {
+            for (index, row) in rows.enumerated() {
+                if let object = known[index] {
+                    if object.state.contains(.fault) { object.row = row }
+                    result.append(object)
+                } else if let object = make(row) {
+                    made.append(object)
+                    result.append(object)
+                }
+            }
         }
         registry?.insert(all: made)
         if !asFaults { for object in result { object.fire(quietly: true) } }
@@ -88,7 +95,7 @@ extension NSManagedObjectContext {
 
     /// The generation of a store's row cache; the cache asked last is remembered.
     private func cacheGeneration(ofStore number: Int32) -> UInt64? {
-        if let lastCache, lastCache.store == number { return lastCache.cache.generation }
+        if lastCache?.store == number { return lastCache?.cache.generation }
         guard let cache = coordinatorStorage?.store(number: number)?.rowStore.rowCache else { return nil }
         lastCache = (number, cache)
         return cache.generation

@@ -18,6 +18,17 @@ enum ObjectArray {
         return unsafeBitCast(objects, to: [Result].self)
     }
 
+    /// Objects of a relationship, as the class that its accessor is declared with; others are left out.
+    static func objects<Object: NSManagedObject>(_ objects: [NSManagedObject], of type: Object.Type) -> [Object] {
+        cast(erased(objects), to: type) ?? objects.compactMap { $0 as? Object }
+    }
+
+    /// As an array's elements, a set's are single references whoever reads it, and all objects hash alike.
+    static func set<Object: NSManagedObject>(_ objects: [NSManagedObject], of type: Object.Type) -> Set<Object> {
+        guard cast(erased(objects), to: type) != nil else { return Set(objects.lazy.compactMap { $0 as? Object }) }
+        return unsafeBitCast(Set(objects), to: Set<Object>.self)
+    }
+
     private static func inherits(_ found: AnyClass, _ wanted: AnyClass) -> Bool {
         var next: AnyClass? = found
         while let current = next {

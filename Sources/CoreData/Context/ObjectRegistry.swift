@@ -39,7 +39,27 @@ package struct ObjectRegistry {
     mutating func insert(all objects: [NSManagedObject]) {
         guard let first = objects.first else { return }
         if objects.count > 256 { reserve(objects.count, entity: Int(first.key.entity), store: first.key.store) }
-        for object in objects { insert(object) }
+        guard follower == nil else {
+            for object in objects { insert(object) }
+            return
+        }
+        let store = Int(first.key.store), root = roots[Int(first.key.entity)]
+        grow(toStore: store)
+        // Out of the tables meanwhile: going through them costs more than the insertion.
+        var table = KeyTable<NSManagedObject>(), others: [NSManagedObject] = []
+        swap(&table, &tables[store][root])
+        let before = table.count
+        for object in objects {
+            let key = object.key
+            if Int(key.store) == store, key.entity == first.key.entity || roots[Int(key.entity)] == root {
+                table.insert(object, for: key.primaryKey)
+            } else {
+                others.append(object)
+            }
+        }
+        count += table.count - before
+        swap(&table, &tables[store][root])
+        for object in others { insert(object) }
     }
 
     /// Takes objects from their old keys to the ones they have now.

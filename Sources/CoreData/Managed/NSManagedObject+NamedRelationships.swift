@@ -9,11 +9,11 @@ extension NSManagedObject {
     }
 
     public final func _managedToMany<T: NSManagedObject>(_ name: StaticString, as type: T.Type) -> Set<T> {
-        Set(managedObjects(name).lazy.compactMap { $0 as? T })
+        ObjectArray.set(managedObjects(name), of: T.self)
     }
 
     public final func _managedOrdered<T: NSManagedObject>(_ name: StaticString, as type: T.Type) -> [T] {
-        managedObjects(name).compactMap { $0 as? T }
+        ObjectArray.objects(managedObjects(name), of: T.self)
     }
 
     public final func _managedFetched<T: NSManagedObject>(_ name: StaticString, as type: T.Type) -> [T] {

@@ -8,7 +8,7 @@ extension NSManagedObject {
     public final func _setToOne(_ object: NSManagedObject?, at slot: Int) { setRelated(object, at: runtime.slot(slot)) }
 
     public final func _toMany<T: NSManagedObject>(at slot: Int, as type: T.Type) -> Set<T> {
-        Set(members(at: runtime.slot(slot)).lazy.compactMap { $0 as? T })
+        ObjectArray.set(members(at: runtime.slot(slot)), of: type)
     }
 
     public final func _setToMany<T: NSManagedObject>(_ objects: Set<T>, at slot: Int) {
@@ -16,7 +16,7 @@ extension NSManagedObject {
     }
 
     public final func _ordered<T: NSManagedObject>(at slot: Int, as type: T.Type) -> [T] {
-        members(at: runtime.slot(slot)).compactMap { $0 as? T }
+        ObjectArray.objects(members(at: runtime.slot(slot)), of: type)
     }
 
     public final func _setOrdered(_ objects: [NSManagedObject], at slot: Int) { setMembers(objects, at: runtime.slot(slot)) }

@@ -56,7 +56,8 @@ extension PredicateBridging {
 
     /// What stands behind one placeholder: expressions and predicates take its place, everything else is a value.
     package static func argument(_ any: Any?) throws(PredicateBridgingError) -> PredicateArgument {
-        switch any {
+        if let any, let value = plain(any) { return .value(value) }
+        return switch any {
         case let expression as NSExpression: .expression(try ExpressionBridging.tree(of: expression))
         case let predicate as NSPredicate: .predicate(predicate.tree)
         default: .value(try value(of: any))

@@ -10,6 +10,7 @@ package enum PredicateBridging {
     /// Throws for what no predicate can compare: enums and structs without a Foundation counterpart, ranges, closures.
     package static func value(of any: Any?) throws(PredicateBridgingError) -> PredicateValue {
         guard let any else { return .null }
+        if let value = plain(any) { return value }
         // On Linux `as? NSNumber`, `as? NSString` also succeed for Swift's own values, and `NSNumber(value: 1) as? Bool`
         // is true: only the dynamic type says which of the two kinds is there.
         if let object = instance(any) { return try value(ofObject: object) }
@@ -30,6 +31,18 @@ package enum PredicateBridging {
         case let some?:
             do { return try value(of: some) } catch { return .object(OpaqueObject(instance(some) ?? BoxedValue(some))) }
         }
+    }
+
+    /// Most values are of these types, and comparing types costs a tenth of the casts that find all others.
+    static func plain(_ any: Any) -> PredicateValue? {
+        let type = type(of: any)
+        if type == String.self { return (any as? String).map(PredicateValue.string) }
+        if type == Int.self { return (any as? Int).map { .integer(Int64($0)) } }
+        if type == Int64.self { return (any as? Int64).map(PredicateValue.integer) }
+        if type == Double.self { return (any as? Double).map(PredicateValue.real) }
+        if type == Date.self { return (any as? Date).map(PredicateValue.date) }
+        if type == UUID.self { return (any as? UUID).map(PredicateValue.uuid) }
+        return nil
     }
 
     /// The object in `any`, nil when it holds a value type.

@@ -2,6 +2,7 @@ import CoreDataSchema
 import Foundation
 
 /// What precedes the words of a row.
+@usableFromInline
 package struct RowHeader {
     package let layout: RowLayout
     package let key: RowKey
@@ -12,8 +13,8 @@ package struct RowHeader {
     /// When it was read, in seconds of `RowClock`.
     package let readAt: Double
     /// The layout's numbers, here so that reading a value touches this allocation only.
-    package let nullWords: Int32
-    package let fixedWords: Int32
+    @usableFromInline package let nullWords: Int32
+    @usableFromInline package let fixedWords: Int32
     /// All words, those of the variable bytes included.
     package let wordCount: Int32
     /// Generation of the row cache when the row entered it.
@@ -21,7 +22,7 @@ package struct RowHeader {
     /// Objects of transformable slots, composites, and binary values in files, for stores that keep objects and rows made from a context's objects.
     package internal(set) var objects: [Int: OpaqueObject]?
 
-    @inlinable package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double, wordCount: Int) {
+    package init(layout: RowLayout, key: RowKey, version: Int64, readAt: Double, wordCount: Int) {
         self.layout = layout
         self.key = key
         referenceStore = key.store
@@ -40,24 +41,27 @@ package struct RowHeader {
 ///
 /// Unchecked Sendable: written by one `RowWriter` before it is shared and never after, except `generation`, which the row
 /// cache sets once under its lock before it hands the row out.
-package struct RowBlock: @unchecked Sendable {
-    package typealias Storage = ManagedBuffer<RowHeader, UInt64>
+///
+/// `public` for the same reason as `KeyTable`: accessors then read a word where it lies.
+@frozen
+public struct RowBlock: @unchecked Sendable {
+    @usableFromInline package typealias Storage = ManagedBuffer<RowHeader, UInt64>
     @usableFromInline package var storage: Storage
 
-    @inlinable package init(storage: Storage) { self.storage = storage }
+    package init(storage: Storage) { self.storage = storage }
 
     // By pointer: `header` is a class property, whose checks for exclusive access cost more than the load.
 
-    @inlinable package var layout: RowLayout { storage.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
-    @inlinable package var key: RowKey { storage.withUnsafeMutablePointerToHeader { $0.pointee.key } }
-    @inlinable package var version: Int64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.version } }
-    @inlinable package var readAt: Double { storage.withUnsafeMutablePointerToHeader { $0.pointee.readAt } }
-    @inlinable package var generation: UInt64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.generation } }
+    package var layout: RowLayout { storage.withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+    package var key: RowKey { storage.withUnsafeMutablePointerToHeader { $0.pointee.key } }
+    package var version: Int64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.version } }
+    package var readAt: Double { storage.withUnsafeMutablePointerToHeader { $0.pointee.readAt } }
+    package var generation: UInt64 { storage.withUnsafeMutablePointerToHeader { $0.pointee.generation } }
     var wordCount: Int { storage.withUnsafeMutablePointerToHeader { Int($0.pointee.wordCount) } }
     /// Whether a slot's value is an object, or in a file.
-    @inlinable package var hasObjects: Bool { storage.withUnsafeMutablePointerToHeader { $0.pointee.objects != nil } }
+    package var hasObjects: Bool { storage.withUnsafeMutablePointerToHeader { $0.pointee.objects != nil } }
 
-    @inlinable package func isIdentical(to other: RowBlock) -> Bool { storage === other.storage }
+    package func isIdentical(to other: RowBlock) -> Bool { storage === other.storage }
 
     // The pointers live only inside each call, and `storage` is retained by `self` for that long.
 
@@ -67,21 +71,21 @@ package struct RowBlock: @unchecked Sendable {
         storage.withUnsafeMutablePointers { header, words in words[Int(header.pointee.nullWords) + slot] }
     }
 
-    @inlinable package func isNull(_ slot: Int) -> Bool {
+    @inlinable public func isNull(_ slot: Int) -> Bool {
         word(slot >> 6) & (1 << UInt64(slot & 63)) != 0
     }
 
     /// Integer 16/32/64, Boolean. 0 when null.
-    @inlinable package func integer(_ slot: Int) -> Int64 { Int64(bitPattern: slotWord(slot)) }
+    @inlinable public func integer(_ slot: Int) -> Int64 { Int64(bitPattern: slotWord(slot)) }
 
-    @inlinable package func optionalInteger(_ slot: Int) -> Int64? { isNull(slot) ? nil : integer(slot) }
+    @inlinable public func optionalInteger(_ slot: Int) -> Int64? { isNull(slot) ? nil : integer(slot) }
 
     /// Double, Float, Date. 0 when null.
-    @inlinable package func real(_ slot: Int) -> Double { Double(bitPattern: slotWord(slot)) }
+    @inlinable public func real(_ slot: Int) -> Double { Double(bitPattern: slotWord(slot)) }
 
-    @inlinable package func optionalReal(_ slot: Int) -> Double? { isNull(slot) ? nil : real(slot) }
+    @inlinable public func optionalReal(_ slot: Int) -> Double? { isNull(slot) ? nil : real(slot) }
 
-    @inlinable package func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    @inlinable public func withBytes<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeMutablePointers { header, words in
             let span = words[Int(header.pointee.nullWords) + slot]
             let start = UnsafeRawPointer(words + Int(header.pointee.fixedWords)) + Int(span >> 32)
@@ -89,7 +93,7 @@ package struct RowBlock: @unchecked Sendable {
         }
     }
 
-    @inlinable package func string(_ slot: Int) -> String? {
+    @inlinable public func string(_ slot: Int) -> String? {
         isNull(slot) ? nil : withBytes(slot) { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -115,7 +119,7 @@ package struct RowBlock: @unchecked Sendable {
     }
 
     /// The destination of a to-one.
-    @inlinable package func reference(_ slot: Int) -> RowKey? {
+    package func reference(_ slot: Int) -> RowKey? {
         if isNull(slot) { return nil }
         let layout = layout
         let entityWord = layout.entityWords[slot]

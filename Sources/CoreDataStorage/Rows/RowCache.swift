@@ -40,10 +40,20 @@ package final class RowCache: Sendable {
         state.withLock { state in
             var generation = currentGeneration.load(ordering: .relaxed)
             var moved = false
-            if rows.count > 64 { state.tables[roots[Int(first.key.entity)]].reserveCapacity(rows.count) }
+            var root = roots[Int(first.key.entity)], last = first.key.entity
+            // Out of the tables meanwhile: going through them costs more than the insertion.
+            var table = KeyTable<RowBlock>()
+            swap(&table, &state.tables[root])
+            if rows.count > 64 { table.reserveCapacity(rows.count) }
             for row in rows {
-                let root = roots[Int(row.key.entity)]
-                if let old = state.tables[root].insert(row, for: row.key.primaryKey) {
+                let key = row.key
+                if key.entity != last, roots[Int(key.entity)] != root {
+                    swap(&table, &state.tables[root])
+                    root = roots[Int(key.entity)]
+                    swap(&table, &state.tables[root])
+                }
+                last = key.entity
+                if let old = table.insert(row, for: key.primaryKey) {
                     if !moved, old.version != row.version || old.differsInDerivedValues(from: row) {
                         moved = true
                         generation += 1
@@ -53,6 +63,7 @@ package final class RowCache: Sendable {
                 }
                 row.storage.withUnsafeMutablePointerToHeader { $0.pointee.generation = generation }
             }
+            swap(&table, &state.tables[root])
             if moved { currentGeneration.store(generation, ordering: .releasing) }
             if state.count > state.sweepAt { sweep(&state) }
         }

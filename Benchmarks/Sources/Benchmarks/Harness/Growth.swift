@@ -10,6 +10,8 @@ struct Growth {
     static let sizes = [1_000, 10_000, 100_000, 1_000_000]
     /// Ours may grow so much more than SQLite itself from 10,000 rows on.
     static let limit = 1.2
+    /// Seconds after which a workload is not tried with more rows.
+    static let patience = 15.0
 
     let name: String
     private(set) var points: [Point] = []

@@ -7,10 +7,12 @@ struct Options {
     var filter = ""
     /// Whether the same is measured with 1,000 to 1,000,000 rows.
     var showsGrowth = false
+    /// After so many minutes growth begins with no other workload.
+    var minutes: Int?
     /// Where to draw what was measured.
     var plot: String?
 
-    static let usage = "Usage: Benchmarks [--rows N] [--runs N] [--filter NAME] [--growth] [--plot FILE.svg] [--json]"
+    static let usage = "Usage: Benchmarks [--rows N] [--runs N] [--filter NAME] [--growth] [--minutes N] [--plot FILE.svg] [--json]"
 
     init(_ arguments: some Sequence<String>) throws {
         var arguments = arguments.makeIterator()
@@ -29,6 +31,7 @@ struct Options {
             case "--rows": rows = try number()
             case "--runs": runs = try number()
             case "--filter": filter = try text()
+            case "--minutes": minutes = try number()
             case "--growth": showsGrowth = true
             case "--plot": plot = try text()
             case "--json": isJSON = true
