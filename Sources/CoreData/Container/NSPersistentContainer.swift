@@ -2,11 +2,12 @@
 ///
 /// Unchecked Sendable: everything but `persistentStoreDescriptions` is set once; change that only before loading.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
-    public let name: String
-    public let managedObjectModel: NSManagedObjectModel
-    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    private let parts: (name: String, model: NSManagedObjectModel, coordinator: NSPersistentStoreCoordinator, viewContext: NSManagedObjectContext)
+    open var name: String { parts.name }
+    open var managedObjectModel: NSManagedObjectModel { parts.model }
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator { parts.coordinator }
     /// The main queue's context.
-    public let viewContext: NSManagedObjectContext
+    open var viewContext: NSManagedObjectContext { parts.viewContext }
     /// The stores `loadPersistentStores` adds; one SQLite file in `defaultDirectoryURL()` at first.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
@@ -22,12 +23,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-        self.name = name
-        managedObjectModel = model
-        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        viewContext.persistentStoreCoordinator = coordinator
         viewContext.name = "viewContext"
+        parts = (name, model, coordinator, viewContext)
         let folder = type(of: self).defaultDirectoryURL()
         let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("\(name).sqlite"))
         description.shouldMigrateStoreAutomatically = true
@@ -62,17 +62,28 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block later, on the queue of a new background context.
+    @preconcurrency
     open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
     }
 
     /// Runs the block on the queue of a new background context and returns what it returns or throws.
+    @available(swift, introduced: 6)
     nonisolated(nonsending) public func performBackgroundTask<Result: Sendable, Failure: Error>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
         return try await context.perform(schedule: .immediate) { () throws(Failure) -> Result in try block(context) }
+    }
+
+    /// As the other, for code of Swift 5, which checks nothing: declared as Apple's, so that what compiles there compiles here.
+    @available(swift, obsoleted: 6)
+    nonisolated(nonsending) public func performBackgroundTask<Result>(
+        _ block: @escaping (NSManagedObjectContext) throws -> Result
+    ) async rethrows -> Result {
+        let context = newBackgroundContext(), run = { try block(context) }
+        return try await context.outcome(of: .immediate, run).rethrown(from: { try block(context) }) { throw $0 }
     }
 }
 

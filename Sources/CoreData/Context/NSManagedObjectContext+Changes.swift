@@ -4,37 +4,33 @@ import CoreDataStorage
 import Synchronization
 
 extension NSManagedObjectContext {
-    public var insertedObjects: Set<NSManagedObject> {
+    var insertedSet: Set<NSManagedObject> {
         checkQueue()
         return Set(pending.insertedNow)
     }
 
-    public var updatedObjects: Set<NSManagedObject> {
+    var updatedSet: Set<NSManagedObject> {
         checkQueue()
         return Set(pending.updatedNow)
     }
 
-    public var deletedObjects: Set<NSManagedObject> {
+    var deletedSet: Set<NSManagedObject> {
         checkQueue()
         return Set(pending.deletedNow)
     }
 
-    /// Objects the context knows: those with changes and those somebody holds (FA15).
-    public var registeredObjects: Set<NSManagedObject> {
+    var registeredSet: Set<NSManagedObject> {
         checkQueue()
         if !retainsRegisteredObjects { registry?.sweep() }
         return Set(registry?.objects ?? [])
     }
 
-    public var hasChanges: Bool {
+    var isChanged: Bool {
         checkQueue()
         return !pending.isEmpty
     }
 
-    /// Adopts an object made without a context, with those it is connected to; one that was deleted but not saved comes back.
-    public func insert(_ object: NSManagedObject) { insert(object, isNew: false) }
-
-    /// `isNew` from the object's initialiser: nobody else knows it.
+        /// `isNew` from the object's initialiser: nobody else knows it.
     func insert(_ object: NSManagedObject, isNew: Bool) {
         checkQueue()
         if registry == nil { _ = requireRuntime() }
@@ -92,8 +88,7 @@ extension NSManagedObjectContext {
         noteChange(of: object)
     }
 
-    /// Marks an object for deletion at the next save; `prepareForDeletion` runs at once (LC09).
-    public func delete(_ object: NSManagedObject) {
+    func deleteChecked(_ object: NSManagedObject) {
         guard object.anchor === anchor else {
             if object.anchor == nil { return }
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
@@ -152,8 +147,7 @@ extension NSManagedObjectContext {
         return before[ObjectIdentifier(object)] ?? object.row?.values ?? object.runtime.defaults
     }
 
-    /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
-    public func processPendingChanges() {
+    func processEvent() {
         checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         guard !pending.event.isEmpty else {

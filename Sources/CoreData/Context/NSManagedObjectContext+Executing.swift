@@ -1,14 +1,7 @@
 import CoreDataStorage
 
 extension NSManagedObjectContext {
-    /// Executes a request that is more than a plain fetch.
-    ///
-    /// Asynchronous fetches run later on this context's queue and call their completion block there (a confined context has none, and
-    /// throws 134091); save requests save; batch
-    /// requests go to the stores at once, past this context and its ancestors, whose objects stay as they are until
-    /// `mergeChanges(fromRemoteContextSave:into:)`. Anything else throws 134091: a plain fetch belongs into `fetch(_:)`.
-    @discardableResult
-    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    func run(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
         if let fetch = request.asynchronousFetch, let settings = request.fetchSettings {
             guard concurrencyType != .confinementConcurrencyType else {

@@ -6,36 +6,43 @@ import CoreDataStorage
 extension NSManagedObjectContext {
     /// Objects, IDs, dictionaries or a count, as the request says; throws for an unknown entity or key path.
     public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-        let results = try results(of: request.settings, in: request.affectedStores)
+        let results = isSubclassed ? try overridableResults(of: request) : try results(of: request.settings, in: request.affectedStores)
         if let typed = ObjectArray.cast(results, to: Result.self) ?? results as? [Result] { return typed }
         // The objects are of another class than the caller's type: say so rather than answer part of them.
         throw ErrorTranslation.error(StoreError.invalidRequest("The request’s results are not of the type \(Result.self): its result type is "
             + "\(request.resultType), and the entity’s objects are of the class \(results.first.map { "\(type(of: $0))" } ?? "?")."))
     }
 
-    /// What a request for any result type gives: objects, IDs, dictionaries or a count, as its result type says. Cast them;
-    /// Apple's array is of `Any`. Throws for an unknown entity or key path.
-    public func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [AnyObject] {
-        try results(of: request.settings, in: request.affectedStores)
+    /// Through the method a subclass may have overridden.
+    private func overridableResults<Result>(of request: NSFetchRequest<Result>) throws -> [AnyObject] {
+        try fetch(request.erased).map { $0 as AnyObject }
+    }
+
+    func fetchAny(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] {
+        try results(of: request.settings, in: request.affectedStores) as [Any]
     }
 
     /// How many objects the request would return, limit and offset included (FE20).
     public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
+        isSubclassed ? try count(for: request.erased) : try count(request.settings, request.affectedStores)
+    }
+
+    func count(_ settings: FetchSettings, _ stores: [NSPersistentStore]?) throws -> Int {
         checkQueue()
         return try ErrorTranslation.translating {
-            var plan = try prepared(request.settings, request.affectedStores)
+            var plan = try prepared(settings, stores)
             // Distinct and grouped dictionaries are counted as they would come.
             if case .dictionaries(let dictionaries) = plan.result, dictionaries.isDistinct || dictionaries.isGrouped {
                 guard case .dictionaries(let rows) = try source(plan) else { return 0 }
                 return rows.count
             }
-            let isDictionaries = request.settings.resultType == .dictionaryResultType
+            let isDictionaries = settings.resultType == .dictionaryResultType
             plan.result = .count
             plan.prefetch = []
             plan.sort = []
             if !isDictionaries {
-                if plan.objectTest != nil { return try testedObjects(plan, request.settings).count }
-                if request.settings.includesPendingChanges, hasPendingChanges(for: plan) { return try overlaid(asKeys(plan)).keys.count }
+                if plan.objectTest != nil { return try testedObjects(plan, settings).count }
+                if settings.includesPendingChanges, hasPendingChanges(for: plan) { return try overlaid(asKeys(plan)).keys.count }
             }
             guard case .count(let count) = try source(plan) else { return 0 }
             return count

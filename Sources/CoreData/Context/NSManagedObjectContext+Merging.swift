@@ -9,9 +9,7 @@ struct SaveReport: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Takes another context's save into this one (NO03–NO08), from the note with objects or the one with IDs. Call it on this
-    /// context's queue. A context's own save changes nothing.
-    public func mergeChanges(fromContextDidSave notification: Notification) {
+    func merge(_ notification: Notification) {
         checkQueue()
         let source = notification.object as? NSManagedObjectContext
         guard source !== self else { return }
@@ -29,12 +27,7 @@ extension NSManagedObjectContext {
         refreshAllObjects()
     }
 
-    /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue, parents
-    /// before their children.
-    ///
-    /// `changes` maps `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` (or another key of a context's notes)
-    /// to object IDs or their URIs, in an array or a set.
-    public class func mergeChanges(fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
+    static func merge(_ changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
         let byDepth = Dictionary(grouping: contexts, by: \.depth).sorted { $0.key < $1.key }
         for context in byDepth.flatMap(\.value) {
             // A confined context runs it on its own thread, which must be this one.
@@ -173,11 +166,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether saves of the parent, or of other contexts of the same coordinator, are merged without asking (NO09).
-    ///
-    /// A child is told of its parent's saves, of its siblings' saves into the parent, and of everything the parent itself merges: a save
-    /// of any context reaches a child as long as each context above it merges.
-    public var automaticallyMergesChangesFromParent: Bool {
+    var mergesFromParent: Bool {
         get { mergesAutomatically.load(ordering: .relaxed) }
         set {
             if newValue, concurrencyType == .confinementConcurrencyType {

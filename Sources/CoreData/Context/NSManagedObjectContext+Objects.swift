@@ -147,16 +147,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The object of an ID if this context has it; reads nothing (ID11).
-    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         adoptParentKeys()
         guard let key = localKey(objectID) else { return nil }
         return registered(key)
     }
 
-    /// The object of an ID, as a fault when it is not registered: the row need not exist (ID10).
-    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    func assumedObject(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         adoptParentKeys()
         guard let key = localKey(objectID) else {
@@ -165,9 +163,7 @@ extension NSManagedObjectContext {
         return object(for: key)
     }
 
-    /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09), 260
-    /// when a file with a binary value of it is missing, 4864 when a transformable's archive cannot be read.
-    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         adoptParentKeys()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
@@ -204,8 +200,7 @@ extension NSManagedObjectContext {
         return RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index), store: store.rowStore.number)
     }
 
-    /// Gives unsaved objects the IDs they will keep (ID03). Throws when no store can take them; IDs then stay temporary.
-    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    func makePermanent(_ objects: [NSManagedObject]) throws {
         checkQueue()
         adoptParentKeys()
         let unsaved = objects.filter { $0.key.isTemporary && $0.anchor === anchor }
@@ -275,8 +270,7 @@ extension NSManagedObjectContext {
         for object in [pending.inserted, pending.updated, pending.deleted].joined() { object.rewriteReferences(map) }
     }
 
-    /// Chooses the store a new object is saved to; a saved object cannot move.
-    public func assign(_ object: Any, to store: NSPersistentStore) {
+    func assignChecked(_ object: Any, to store: NSPersistentStore) {
         checkQueue()
         guard let object = object as? NSManagedObject else { return }
         guard object.key.isTemporary else {

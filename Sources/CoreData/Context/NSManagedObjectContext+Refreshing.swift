@@ -2,8 +2,7 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObjectContext {
-    /// Drops an object's values (false: its edits too, FA06) or takes newer ones under its edits (true, FA07).
-    public func refresh(_ object: NSManagedObject, mergeChanges: Bool) {
+    func refreshShown(_ object: NSManagedObject, mergeChanges: Bool) {
         checkQueue()
         guard object.anchor === anchor, !object.state.contains(.inserted) else { return }
         refreshQuietly(object, mergeChanges: mergeChanges)
@@ -29,8 +28,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Refreshes every registered object, keeping edits (FA08).
-    public func refreshAllObjects() {
+    func refreshAll() {
         checkQueue()
         var edited: [NSManagedObject] = []
         for object in registry?.objects ?? [] {
@@ -46,8 +44,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Forgets all objects and changes (FA14).
-    public func reset() {
+    func forgetAll() {
         checkQueue()
         // An array, unlike the sets of objects under the other keys.
         let identifiers = (registry?.objects ?? []).map(\.objectID)
@@ -61,8 +58,7 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: identifiers])
     }
 
-    /// Drops all changes: inserted objects go, the others show their last committed values again, read from no store (LC14).
-    public func rollback() {
+    func dropAllChanges() {
         checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
         let inserted = pending.inserted.filter { $0.state.contains(.inserted) }

@@ -17,7 +17,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 /// Unchecked Sendable: the context may be passed about freely; its objects and members are used inside `perform` and
 /// `performAndWait` only, which serialise them (with confinement: on the one thread that owns it).
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-    public let concurrencyType: NSManagedObjectContextConcurrencyType
+    private let queueKind: NSManagedObjectContextConcurrencyType
     let executor: ContextExecutor
     /// What `checksConfinement` was when the context was made.
     let isChecked = NSManagedObjectContext.checksConfinement
@@ -55,8 +55,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// How conflicts are settled at save; the error policy at first (ME01).
     open var mergePolicy: Any = NSMergePolicy.error
-    /// Any objects of the app's own.
-    public let userInfo = NSMutableDictionary()
+    private let info = NSMutableDictionary()
     /// Shown in debugging and kept in the history as the context's name.
     open var name: String?
     /// Kept in the history as the transaction's author.
@@ -73,7 +72,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// A context without a coordinator or parent yet: give it one before use.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
-        self.concurrencyType = concurrencyType
+        queueKind = concurrencyType
         executor = ContextExecutor(concurrencyType)
         super.init()
         executor.context = self
@@ -102,11 +101,144 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for objectID: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
+
+    // MARK: What subclasses may override, as at Apple's; the work is done in the files of each aspect
+
+    open var concurrencyType: NSManagedObjectContextConcurrencyType { queueKind }
+
+    /// Any objects of the app's own.
+    open var userInfo: NSMutableDictionary { info }
+
+    /// The coordinator behind the context, its own or its parents'. Set it once, before use; never together with a parent.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinator }
+        set { coordinator = newValue }
+    }
+
+    /// The context this one fetches from and saves to. Set it once, before use.
+    open var parent: NSManagedObjectContext? {
+        get { parentStorage }
+        set { setParent(newValue) }
+    }
+
+    /// Runs the block later, in order, on the context's queue, then processes pending changes (CO01). The context lives until
+    /// then. From any thread; a confined context has no queue and stops the program.
+    @preconcurrency
+    open func perform(_ block: @escaping @Sendable () -> Void) { performLater(block) }
+
+    /// Runs the block on the context's queue and waits; re-entrant (CO02), on the calling thread for private queues (CO03).
+    ///
+    /// A block that waits for a context whose queue waits for this one never ends, as at Apple's: a child's save and its reads
+    /// need its parent's queue, so nobody may wait for the child from the parent's (PC11). Pending changes are not processed
+    /// (CO04). A confined context has no queue and stops the program.
+    open func performAndWait(_ block: () -> Void) { runAndWait(block) }
+
+    /// What a request for any result type gives: objects, IDs, dictionaries or a count, as its result type says. Cast them;
+    /// Apple's array is of `Any`. Throws for an unknown entity or key path.
+    open func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [Any] { try fetchAny(request) }
+
+    /// How many objects a request for any result type would return, limit and offset included (FE20).
+    open func count(for request: NSFetchRequest<NSFetchRequestResult>) throws -> Int { try count(request.settings, request.affectedStores) }
+
+    /// Executes a request that is more than a plain fetch.
+    ///
+    /// Asynchronous fetches run later on this context's queue and call their completion block there (a confined context has none, and
+    /// throws 134091); save requests save; batch
+    /// requests go to the stores at once, past this context and its ancestors, whose objects stay as they are until
+    /// `mergeChanges(fromRemoteContextSave:into:)`. Anything else throws 134091: a plain fetch belongs into `fetch(_:)`.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try run(request) }
+
+    /// The object of an ID if this context has it; reads nothing (ID11).
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }
+
+    /// The object of an ID, as a fault when it is not registered: the row need not exist (ID10).
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { assumedObject(objectID) }
+
+    /// The object of an ID with its values loaded; throws 133000 when there is no such row (ID07–ID09), 260
+    /// when a file with a binary value of it is missing, 4864 when a transformable's archive cannot be read.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject { try storedObject(objectID) }
+
+    /// Adopts an object made without a context, with those it is connected to; one that was deleted but not saved comes back.
+    open func insert(_ object: NSManagedObject) { insert(object, isNew: false) }
+
+    /// Marks an object for deletion at the next save; `prepareForDeletion` runs at once (LC09).
+    open func delete(_ object: NSManagedObject) { deleteChecked(object) }
+
+    /// Drops an object's values (false: its edits too, FA06) or takes newer ones under its edits (true, FA07).
+    open func refresh(_ object: NSManagedObject, mergeChanges: Bool) { refreshShown(object, mergeChanges: mergeChanges) }
+
+    /// Refreshes every registered object, keeping edits (FA08).
+    open func refreshAllObjects() { refreshAll() }
+
+    /// Follows delete rules and announces the event's changes (`NSManagedObjectContextObjectsDidChange`).
+    open func processPendingChanges() { processEvent() }
+
+    /// Chooses the store a new object is saved to; a saved object cannot move.
+    open func assign(_ object: Any, to store: NSPersistentStore) { assignChecked(object, to: store) }
+
+    /// Gives unsaved objects the IDs they will keep (ID03). Throws when no store can take them; IDs then stay temporary.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try makePermanent(objects) }
+
+    open var insertedObjects: Set<NSManagedObject> { insertedSet }
+
+    open var updatedObjects: Set<NSManagedObject> { updatedSet }
+
+    open var deletedObjects: Set<NSManagedObject> { deletedSet }
+
+    /// Objects the context knows: those with changes and those somebody holds (FA15).
+    open var registeredObjects: Set<NSManagedObject> { registeredSet }
+
+    open var hasChanges: Bool { isChanged }
+
+    /// Writes all changes to the stores, or to the parent context; throws with everything still pending when any is refused.
+    ///
+    /// Errors: validation (1550–1680, several as 1560), 133020 and 133021 conflicts under the error policy, store errors.
+    open func save() throws { try saveChanges() }
+
+    /// Forgets all objects and changes (FA14).
+    open func reset() { forgetAll() }
+
+    /// Drops all changes: inserted objects go, the others show their last committed values again, read from no store (LC14).
+    open func rollback() { dropAllChanges() }
+
+    /// Takes the last event back; nothing without an undo manager (LC15).
+    open func undo() { undoEvent() }
+
+    /// Makes the event last taken back again.
+    open func redo() { redoEvent() }
+
+    /// Records changes so that they can be taken back; nil (the default here, as in private contexts of Apple's) records none.
+    open var undoManager: UndoManager? {
+        get { manager }
+        set { manager = newValue }
+    }
+
+    /// Takes another context's save into this one (NO03–NO08), from the note with objects or the one with IDs. Call it on this
+    /// context's queue. A context's own save changes nothing.
+    open func mergeChanges(fromContextDidSave notification: Notification) { merge(notification) }
+
+    /// Takes changes made outside of any context (batch requests, other processes) into contexts, each on its own queue, parents
+    /// before their children.
+    ///
+    /// `changes` maps `NSInsertedObjectsKey`, `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` (or another key of a context's notes)
+    /// to object IDs or their URIs, in an array or a set.
+    open class func mergeChanges(fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]) {
+        merge(changes, into: contexts)
+    }
+
+    /// Whether saves of the parent, or of other contexts of the same coordinator, are merged without asking (NO09).
+    ///
+    /// A child is told of its parent's saves, of its siblings' saves into the parent, and of everything the parent itself merges: a save
+    /// of any context reaches a child as long as each context above it merges.
+    open var automaticallyMergesChangesFromParent: Bool {
+        get { mergesFromParent }
+        set { mergesFromParent = newValue }
+    }
 }
 
 extension NSManagedObjectContext {
-    /// The coordinator behind the context, its own or its parents'. Set it once, before use; never together with a parent.
-    public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    private var coordinator: NSPersistentStoreCoordinator? {
         get { coordinatorStorage ?? parentStorage?.persistentStoreCoordinator }
         set {
             if newValue === coordinatorStorage { return }
@@ -118,27 +250,23 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The context this one fetches from and saves to. Set it once, before use.
-    public var parent: NSManagedObjectContext? {
-        get { parentStorage }
-        set {
-            if newValue != nil, coordinatorStorage != nil {
-                raise(.invalidArgument, "A context that has a persistent store coordinator cannot be given a parent.")
-            }
-            var ancestor = newValue
-            if newValue?.concurrencyType == .confinementConcurrencyType {
-                raise(.invalidArgument, "A parent context must use either NSPrivateQueueConcurrencyType or NSMainQueueConcurrencyType: "
-                    + "its children work on its queue.")
-            }
-            while let current = ancestor {
-                if current === self { raise(.invalidArgument, "A context cannot be its own ancestor.") }
-                ancestor = current.parentStorage
-            }
-            parentStorage?.children.remove(self)
-            parentStorage = newValue
-            newValue?.children.add(self)
-            registry = newValue?.modelRuntime.map { ObjectRegistry(model: $0.resolved) }
+    private func setParent(_ parent: NSManagedObjectContext?) {
+        if parent != nil, coordinatorStorage != nil {
+            raise(.invalidArgument, "A context that has a persistent store coordinator cannot be given a parent.")
         }
+        var ancestor = parent
+        if parent?.concurrencyType == .confinementConcurrencyType {
+            raise(.invalidArgument, "A parent context must use either NSPrivateQueueConcurrencyType or NSMainQueueConcurrencyType: "
+                + "its children work on its queue.")
+        }
+        while let current = ancestor {
+            if current === self { raise(.invalidArgument, "A context cannot be its own ancestor.") }
+            ancestor = current.parentStorage
+        }
+        parentStorage?.children.remove(self)
+        parentStorage = parent
+        parent?.children.add(self)
+        registry = parent?.modelRuntime.map { ObjectRegistry(model: $0.resolved) }
     }
 
     var modelRuntime: ModelRuntime? { coordinatorStorage?.runtime ?? parentStorage?.modelRuntime }
@@ -166,29 +294,4 @@ extension NSManagedObjectContext {
         }
         return runtime.entity
     }
-}
-
-/// Contexts by weak reference.
-///
-/// Unchecked Sendable: every access is under `lock`. No context is released under it: its `deinit` comes back here.
-final class WeakContexts: @unchecked Sendable {
-    private struct Entry {
-        let identifier: ObjectIdentifier
-        weak var context: NSManagedObjectContext?
-    }
-
-    private var entries: [Entry] = []
-    private let lock = NSLock()
-
-    func add(_ context: NSManagedObjectContext) {
-        let entry = Entry(identifier: ObjectIdentifier(context), context: context)
-        lock.withLock { entries.append(entry) }
-    }
-
-    func remove(_ context: NSManagedObjectContext) {
-        let identifier = ObjectIdentifier(context)
-        lock.withLock { entries.removeAll { $0.identifier == identifier } }
-    }
-
-    var all: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }
 }

@@ -6,11 +6,11 @@ import Synchronization
 ///
 /// Unchecked Sendable: the list of stores is guarded by `lock`; the stores serialise themselves.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-    public let managedObjectModel: NSManagedObjectModel
+    private let model: NSManagedObjectModel
     package let runtime: ModelRuntime
     private let lock = NSRecursiveLock()
     /// Held while a program's block runs: not `lock`, which would keep every context from the stores meanwhile.
-    private let blocks = NSRecursiveLock()
+    let blocks = NSRecursiveLock()
     private var stores: [NSPersistentStore] = []
     private var nextNumber: Int32 = 1
     /// Numbers of stores by the UUIDs they had before they were moved.
@@ -30,31 +30,34 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// A coordinator without stores. The model is frozen by it (LC25); a model that contradicts itself stops the program:
     /// use `init(validating:)` to have it reported.
-    public convenience init(managedObjectModel model: NSManagedObjectModel) {
-        do { try self.init(validating: model) } catch {
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        self.model = model
+        do { runtime = try ErrorTranslation.translating { try model.runtime() } } catch {
             raise(.invalidArgument, "The managed object model cannot be used: \(error.localizedDescription)")
         }
+        super.init()
     }
 
     /// As `init(managedObjectModel:)`, throwing what is wrong with the model.
     public init(validating model: NSManagedObjectModel) throws {
-        managedObjectModel = model
+        self.model = model
         runtime = try ErrorTranslation.translating { try model.runtime() }
         super.init()
     }
 
     deinit { for store in stores { try? store.rowStore.close() } }
 
+    open var managedObjectModel: NSManagedObjectModel { model }
     open var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
 
-    public func persistentStore(for url: URL) -> NSPersistentStore? {
+    open func persistentStore(for url: URL) -> NSPersistentStore? {
         persistentStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
     }
 
-    public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
     /// The ID a URI names, when its store is attached and the model has its entity (ID05, ID06).
-    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let parts = ObjectURI.parse(url), let entity = runtime.runtime(named: parts.entity) else { return nil }
         if case .temporary(let text) = parts.reference, let primaryKey = ObjectURI.temporaryKey(text) {
             let key = RowKey(primaryKey: primaryKey, entity: Int32(entity.index))
@@ -80,7 +83,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: Blocks
 
     /// Runs the block later, in order, alone among blocks given to this coordinator.
-    public func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+    @preconcurrency
+    open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
     /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
     func enqueue(_ block: @escaping () -> Void) {
@@ -90,23 +94,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Runs the block on the calling thread, alone among blocks given to this coordinator; re-entrant.
-    public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try blocks.withLock(block) }
-
-    /// Runs the block as the other `perform` does, and returns what it returns or throws.
-    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
-        _ block: @escaping @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        let outcome: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
-            enqueue {
-                do throws(Failure) {
-                    continuation.resume(returning: .success(try block()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try outcome.get()
-    }
+    open func performAndWait(_ block: () -> Void) { blocks.withLock(block) }
 
     // MARK: Contexts
 

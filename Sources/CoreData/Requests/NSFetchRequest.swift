@@ -27,6 +27,12 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
     package override var fetchSettings: FetchSettings? { settings }
 
+    /// The request as one for any result type, as whoever overrides a context's methods is given it.
+    ///
+    /// `unsafeBitCast` between two forms of one class: result types are classes, so both are laid out alike, and the object keeps
+    /// its own type.
+    var erased: NSFetchRequest<NSFetchRequestResult> { unsafeBitCast(self, to: NSFetchRequest<NSFetchRequestResult>.self) }
+
     /// The name of the entity to fetch from; nil when none was given.
     open var entityName: String? { settings.entityName }
 

@@ -2,8 +2,7 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObjectContext {
-    /// Records changes so that they can be taken back; nil (the default here, as in private contexts of Apple's) records none.
-    public var undoManager: UndoManager? {
+    var manager: UndoManager? {
         get { undoStorage }
         set {
             guard newValue !== undoStorage else { return }
@@ -16,8 +15,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes the last event back; nothing without an undo manager (LC15).
-    public func undo() {
+    func undoEvent() {
         checkQueue()
         guard let undoStorage else { return }
         processPendingChanges()
@@ -25,8 +23,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Makes the event last taken back again.
-    public func redo() {
+    func redoEvent() {
         checkQueue()
         guard let undoStorage else { return }
         processPendingChanges()
