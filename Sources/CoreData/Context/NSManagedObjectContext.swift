@@ -123,7 +123,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Runs the block later, in order, on the context's queue, then processes pending changes (CO01). The context lives until
     /// then. From any thread; a confined context has no queue and stops the program.
-    @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { performLater(block) }
 
     /// Runs the block on the context's queue and waits; re-entrant (CO02), on the calling thread for private queues (CO03).

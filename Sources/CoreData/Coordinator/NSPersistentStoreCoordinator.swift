@@ -83,7 +83,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     // MARK: Blocks
 
     /// Runs the block later, in order, alone among blocks given to this coordinator.
-    @preconcurrency
     open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
 
     /// As `perform`, for blocks of ours that carry what is not Sendable over to the queue and leave it alone afterwards.
