@@ -161,7 +161,7 @@ struct ClassPlan {
 
     private static func className(of entity: EntitySchema, _ locate: Locator) throws(GenerationError) -> String? {
         guard let written = entity.className else { return nil }
-        guard let name = SwiftName.bare(written), SwiftName.isIdentifier(name), name != "NSManagedObject" else {
+        guard let name = SwiftName.bare(written), SwiftName.isIdentifier(name), !["NSManagedObject", "Self"].contains(name) else {
             if SwiftName.bare(written) == "NSManagedObject" { return nil }
             throw locate.error(
                 .unusableName, entity.name, nil,

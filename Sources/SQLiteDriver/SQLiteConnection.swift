@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to one database file.
 ///
@@ -30,8 +31,18 @@ package final class SQLiteConnection: @unchecked Sendable {
         case readOnlyAlone
     }
 
+    /// Whether a file has lost its content, but not the log beside it, which may be all that is left. (A new database has its first page
+    /// before it has a log.)
+    private static func isEmptied(_ path: String) -> Bool {
+        var file = stat(), log = stat()
+        return stat(path, &file) == 0 && file.st_size == 0 && stat(path + "-wal", &log) == 0 && log.st_size > 0
+    }
+
     package init(path: String, access: Access) throws(SQLiteError) {
         self.path = path
+        if SQLiteConnection.isEmptied(path) {
+            throw SQLiteError(extendedCode: SQLITE_NOTADB, message: "the file is empty, and SQLite would delete the log (-wal) that lies beside it")
+        }
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var query = ""
         switch access {

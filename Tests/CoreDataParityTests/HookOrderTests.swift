@@ -147,6 +147,19 @@ struct HookOrderTests {
             try #require(try context.count("Person") == 0)
         }
     }
+
+    @Test("Objects may delete one another in prepareForDeletion: each is asked once", arguments: StoreKind.allCases)
+    func deletingOneAnother(kind: StoreKind) throws {
+        let stack = try Stack(Models.household(person: Inseparable.self), kind)
+        try stack.seed { context in for name in ["a", "b", "c"] { context.make("Person", ["name": name]) } }
+        try stack.run { context in
+            let people = try context.fetch(NSFetchRequest<Inseparable>(entityName: "Person"))
+            context.delete(try #require(people.first))
+            #expect(people.map(\.asked) == [1, 1, 1] && people.allSatisfy(\.isDeleted))
+            try context.save()
+            #expect(try context.count("Person") == 0)
+        }
+    }
 }
 
 /// Logs each hook with its name at the time.
@@ -210,5 +223,18 @@ final class Releasing: NSManagedObject {
     override func prepareForDeletion() {
         super.prepareForDeletion()
         for pet in many("pets") where pet.text("name") == "kept" { pet.setValue(nil, forKey: "owner") }
+    }
+}
+
+/// Takes everybody along.
+final class Inseparable: NSManagedObject {
+    var asked = 0
+
+    override func prepareForDeletion() {
+        super.prepareForDeletion()
+        asked += 1
+        for case let other as Inseparable in managedObjectContext?.registeredObjects ?? [] where !other.isDeleted {
+            managedObjectContext?.delete(other)
+        }
     }
 }

@@ -25,6 +25,18 @@ struct TemporaryFolder: ~Copyable {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test("A file that has lost its content keeps its log: it is no database, however it is opened")
+    func emptied() throws {
+        let folder = try TemporaryFolder(), path = folder.path("a.sqlite"), log = Data(repeating: 7, count: 4000)
+        try Data().write(to: URL(fileURLWithPath: path))
+        try log.write(to: URL(fileURLWithPath: path + "-wal"))
+        for access: SQLiteConnection.Access in [.readOnly, .readWrite, .create, .readOnlyWithoutSharedMemory, .readOnlyAlone, .immutable] {
+            let error = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path, access: access) }
+            #expect(error?.isNotADatabase == true)
+        }
+        #expect(FileManager.default.contents(atPath: path + "-wal") == log && FileManager.default.contents(atPath: path) == Data())
+    }
+
     @Test("Paths with %, ? and # name the file they say")
     func oddPath() throws {
         let folder = try TemporaryFolder()

@@ -94,8 +94,16 @@ extension NSManagedObjectContext {
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
         }
         checkQueue()
-        object.prepareForDeletion()
+        prepareDeletion(of: object)
         markDeleted(object)
+    }
+
+    /// Calls the object's hook, but not from within itself: objects may delete one another there.
+    private func prepareDeletion(of object: NSManagedObject) {
+        guard !object.state.contains(.preparingDeletion) else { return }
+        object.state.insert(.preparingDeletion)
+        defer { object.state.remove(.preparingDeletion) }
+        object.prepareForDeletion()
     }
 
     func markDeleted(_ object: NSManagedObject) {
@@ -225,7 +233,7 @@ extension NSManagedObjectContext {
             let object = self.object(for: key)
             guard object.anchor === anchor else { continue }
             if !object.state.contains(.deleted) {
-                object.prepareForDeletion()
+                prepareDeletion(of: object)
                 markDeleted(object)
             }
             object.state.insert(.propagated)

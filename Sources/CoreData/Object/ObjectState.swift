@@ -51,6 +51,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// Deleted because the parent has no such object any more: there is nothing to delete in it.
     package static let lostToParent = ObjectState(rawValue: 1 << 20)
 
+    /// In its `prepareForDeletion()`.
+    package static let preparingDeletion = ObjectState(rawValue: 1 << 21)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.
