@@ -119,6 +119,31 @@ struct UnsavedDeletionTests {
         }
     }
 
+    @Test("A child may delete what its parent has not saved, and save what still names it: that is the parent's to refuse")
+    func deletedInChild() throws {
+        let (note, page) = (NSEntityDescription("Note"), NSEntityDescription("Page", NSAttributeDescription("name", .stringAttributeType)))
+        note.properties = [NSAttributeDescription("text", .stringAttributeType, optional: true), End.one("page").property(to: page)]
+        let stack = try Stack(model(note, page))
+        let (note1, page1) = try stack.run { context in
+            let page = context.make("Page", ["name": "one"])
+            return (context.make("Note", ["page": page]).objectID, page.objectID)
+        }
+        try stack.newChild(of: stack.context).run { context in
+            context.object(with: note1).setValue("edited", forKey: "text")
+            context.delete(context.object(with: page1))
+            context.processPendingChanges()
+            try context.save()
+        }
+        try stack.run { context in
+            #expect(context.object(with: note1).text("text") == "edited")
+            let error = try failure { try context.save() }
+            #expect(error.code == NSManagedObjectValidationError)
+            context.object(with: note1).setValue(nil, forKey: "page")
+            try context.save()
+            #expect(try context.count("Page") == 0)
+        }
+    }
+
     @Test("An object deleted and inserted again in one event is no deleted one")
     func resurrected() throws {
         let stack = try Stack(Models.office(), .memory)

@@ -197,7 +197,8 @@ extension NSManagedObjectContext {
     func willSave(_ key: RowKey) -> Bool {
         if let object = registered(key), !object.isFault {
             if !object.key.isTemporary { return true }
-            return object.anchor != nil && object.state.isDisjoint(with: [.deleted, .inaccessible])
+            // What only the parent is going to save, and this context deletes, dangles as a stored object would.
+            return object.anchor != nil && !object.state.isSuperset(of: [.inserted, .deleted]) && !object.state.contains(.inaccessible)
         }
         if permanentKeys[key.primaryKey] != nil { return true }
         return parentStorage.map { parent in parent.performAndWait { parent.willSave(key) } } ?? false
