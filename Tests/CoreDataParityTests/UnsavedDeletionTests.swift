@@ -144,6 +144,26 @@ struct UnsavedDeletionTests {
         }
     }
 
+    @Test("A child's deletion reaches what only the parent knows to be related", arguments: StoreKind.allCases)
+    func ownMembersOfTheParent(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { $0.make("Department", ["name": "sales"]) }
+        try stack.run { context in
+            let department = try context.only("Department")
+            try stack.newChild(of: context).run { child in
+                let person = context.make("Employee", ["name": "new", "dept": department])
+                child.delete(try child.only("Department"))
+                try child.save()
+                #expect(department.isDeleted && person.one("dept") == nil)
+            }
+            try context.save()
+        }
+        try stack.reopened().run { context in
+            let person = try context.only("Employee")
+            #expect(person.one("dept") == nil)
+        }
+    }
+
     @Test("An object deleted and inserted again in one event is no deleted one")
     func resurrected() throws {
         let stack = try Stack(Models.office(), .memory)

@@ -118,8 +118,8 @@ extension NSManagedObjectContext {
             let object = object(for: key)
             guard !object.state.contains(.deleted) else { continue }
             object.prepareForReading()
+            // Its rules are followed here too: this context may know members that the child did not.
             markDeleted(object)
-            object.state.insert(.propagated)
         }
         processPendingChanges()
     }
