@@ -91,6 +91,14 @@ struct TypeTests {
         }
     }
 
+    @Test("NaN in a Double is nil in a file, which has no NaN", arguments: StoreKind.allCases)
+    func notANumber(kind: StoreKind) throws {
+        try roundTrip(kind, ["double": Double.nan]) { object in
+            let read = object.value(forKey: "double") as? NSNumber
+            #expect(kind == .sqlite ? read == nil : read?.doubleValue.isNaN == true)
+        }
+    }
+
     @Test("TY07: Booleans come back as booleans, nil as nil", arguments: StoreKind.allCases)
     func booleans(kind: StoreKind) throws {
         for flag in [true, false] {

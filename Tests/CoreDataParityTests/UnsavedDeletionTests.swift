@@ -144,6 +144,26 @@ struct UnsavedDeletionTests {
         }
     }
 
+    @Test("An unsaved member that is deleted does not deny the deletion of its owner, whatever its ID", arguments: StoreKind.allCases, [false, true])
+    func deletedWithItsOwner(kind: StoreKind, hasPermanentID: Bool) throws {
+        let stack = try Stack(Models.office(employees: .denyDeleteRule), kind)
+        try stack.seed { $0.make("Department", ["name": "sales"]) }
+        try stack.run { context in
+            let department = try context.only("Department")
+            let person = context.make("Employee", ["name": "new", "dept": department])
+            if hasPermanentID { try context.obtainPermanentIDs(for: [person]) }
+            context.processPendingChanges()
+            context.delete(department)
+            context.delete(person)
+            try context.save()
+            #expect(try context.count("Department") == 0)
+        }
+        try stack.reopened().run { context in
+            let left = try context.count("Department") + context.count("Employee")
+            #expect(left == 0)
+        }
+    }
+
     @Test("A child's deletion reaches what only the parent knows to be related", arguments: StoreKind.allCases)
     func ownMembersOfTheParent(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)

@@ -114,6 +114,13 @@ struct EvaluateComparisonTests {
                 }
             }
         }
+        // Long texts are folded piece by piece, wherever the pieces end.
+        for sample in samples where !sample.isEmpty {
+            for options in [.caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]] as [ComparisonOptions] {
+                let long = String(repeating: sample + "É", count: 700), short = TextFolding.fold(sample + "É", options: options)
+                #expect(TextFolding.fold(long, options: options).isLiterally(String(repeating: short, count: 700)), "\(sample) \(options.text)")
+            }
+        }
         #expect(TextFolding.fold("Zażółć Gęślą", options: [.caseInsensitive, .diacriticInsensitive]) == "zazołc gesla")
     }
 }

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         return !pending.isEmpty
     }
 
-        /// `isNew` from the object's initialiser: nobody else knows it.
+    /// `isNew` from the object's initialiser: nobody else knows it.
     func insert(_ object: NSManagedObject, isNew: Bool) {
         checkQueue()
         if registry == nil { _ = requireRuntime() }
@@ -187,7 +187,7 @@ extension NSManagedObjectContext {
         let gone = deleted.filter { $0.state.isSuperset(of: [.inserted, .deleted, .propagated]) && $0.anchor === anchor }
         if gone.isEmpty { return }
         for object in gone {
-            if object.key.isTemporary { pending.forgotten[object.key.primaryKey] = object }
+            pending.forgotten[object.key] = object
             forget(object)
         }
         pending.dropDetached()
@@ -227,7 +227,7 @@ extension NSManagedObjectContext {
         loadForDeletion(roots)
         let plan = DeletePropagation.plan(
             deleting: roots.map(\.key), model: runtime.resolved,
-            isAlreadyDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },
+            isAlreadyDeleted: isDeleted,
             related: { key, slot in self.relatedKeys(of: key, at: slot) })
         for root in roots { root.state.insert(.propagated) }
         for key in plan.deletions {
@@ -259,10 +259,15 @@ extension NSManagedObjectContext {
     }
 
     /// Slots whose deny rule forbids the object's deletion.
+    /// Whether an object is to be deleted, or was before it was ever saved.
+    private func isDeleted(_ key: RowKey) -> Bool {
+        registered(key)?.state.contains(.deleted) ?? (pending.forgotten[key] != nil)
+    }
+
     func deniedSlots(of object: NSManagedObject) -> [Int] {
         DeletePropagation.denials(
             for: object.key, model: object.runtime.resolvedModel,
-            isDeleted: { self.registered($0)?.state.contains(.deleted) ?? false },
+            isDeleted: isDeleted,
             related: { key, slot in self.relatedKeys(of: key, at: slot) })
     }
 }

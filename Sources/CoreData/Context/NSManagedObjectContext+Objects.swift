@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
     func makeFault(_ key: RowKey) -> NSManagedObject {
         var key = key
         if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { key = permanent }
-        if key.isTemporary, let former = pending.forgotten[key.primaryKey] { return former }
+        if !pending.forgotten.isEmpty, let former = pending.forgotten[key] { return former }
         let object = materialize(key, requireRuntime().entities[Int(key.entity)])
         registry?.insert(object)
         return object

@@ -12,7 +12,7 @@ enum ObjectArray {
         for object in objects {
             let found: AnyClass = Swift.type(of: object)
             if found == last { continue }
-            guard inherits(found, wanted) else { return nil }
+            guard ClassInheritance.leads(from: found, to: wanted) else { return nil }
             last = found
         }
         return unsafeBitCast(objects, to: [Result].self)
@@ -27,14 +27,5 @@ enum ObjectArray {
     static func set<Object: NSManagedObject>(_ objects: [NSManagedObject], of type: Object.Type) -> Set<Object> {
         guard cast(erased(objects), to: type) != nil else { return Set(objects.lazy.compactMap { $0 as? Object }) }
         return unsafeBitCast(Set(objects), to: Set<Object>.self)
-    }
-
-    private static func inherits(_ found: AnyClass, _ wanted: AnyClass) -> Bool {
-        var next: AnyClass? = found
-        while let current = next {
-            if current == wanted { return true }
-            next = _getSuperclass(current)
-        }
-        return false
     }
 }

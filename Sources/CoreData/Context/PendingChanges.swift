@@ -14,8 +14,8 @@ struct PendingChanges {
     var event = EventChanges()
     /// `before` of the event that a did-change note announces just now.
     var announcedBefore: [ObjectIdentifier: ContiguousArray<AttributeValue>] = [:]
-    /// Objects that came and went without a save, by their temporary keys: what still names them names them.
-    var forgotten: [Int64: NSManagedObject] = [:]
+    /// Objects that came and went without a save, by their keys, temporary or obtained: what still names them names them.
+    var forgotten: [RowKey: NSManagedObject] = [:]
     /// Deleted objects whose delete rules were not followed yet.
     var unpropagated: [NSManagedObject] = []
 

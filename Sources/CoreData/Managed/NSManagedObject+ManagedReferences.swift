@@ -12,7 +12,7 @@ extension NSManagedObject {
             _ = _managedRequired(AnyObject?.none, name)
             return nil
         }
-        if let declared = type.object, !Self.isInstance(value, of: declared) { refuse(value, name, declared) }
+        if let declared = type.object, !ClassInheritance.leads(from: Swift.type(of: value), to: declared) { refuse(value, name, declared) }
         return value
     }
 
@@ -20,15 +20,6 @@ extension NSManagedObject {
         if KeyPathProbe.isProbe(self) { return KeyPathProbe.reference(name.description, on: self, type.object) }
         // A date becomes an NSDate, a text an NSString.
         return managedValue(name).map { $0 as AnyObject }
-    }
-
-    private static func isInstance(_ value: AnyObject, of type: AnyObject.Type) -> Bool {
-        var current: AnyClass? = Swift.type(of: value)
-        while let candidate = current {
-            if candidate == type { return true }
-            current = _getSuperclass(candidate)
-        }
-        return false
     }
 
     private final func refuse(_ value: AnyObject, _ name: StaticString, _ declared: Any.Type) -> Never {

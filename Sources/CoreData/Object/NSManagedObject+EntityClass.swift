@@ -12,17 +12,11 @@ extension NSManagedObject {
     @inline(never)
     final func adoptEntityClass() {
         let named = type(of: self), wanted = runtime.objectClass
-        guard wanted.isSame(orSubclassOf: named), instanceExtents(wanted).positive == instanceExtents(named).positive else { return }
+        guard ClassInheritance.leads(from: wanted, to: named), instanceExtents(wanted).positive == instanceExtents(named).positive else { return }
         // Unsafe pointer: a Swift object begins with the address of its class, on every platform. The object is referenced by
         // its initialiser alone, both classes have the same fields at the same places, and methods, casts and deinitialisation
         // go by this word.
         Unmanaged.passUnretained(self).toOpaque().storeBytes(of: unsafeBitCast(wanted, to: UInt.self), as: UInt.self)
-    }
-
-    private static func isSame(orSubclassOf other: AnyClass) -> Bool {
-        var current: AnyClass? = self
-        while let cls = current, cls != other { current = _getSuperclass(cls) }
-        return current != nil
     }
 }
 
