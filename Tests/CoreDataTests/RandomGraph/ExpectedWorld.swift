@@ -79,6 +79,12 @@ struct ExpectedWorld {
         }
         if !numbers.isEmpty { contexts[context].forgetUndo() }
         markStale(numbers, below: context)
+        for child in toldAlong(with: context) { merge(numbers, into: child) }
+    }
+
+    /// Children that take over by themselves what a context takes over.
+    func toldAlong(with context: Int) -> [Int] {
+        contexts.indices.filter { contexts[$0].parent == context && contexts[$0].mergesAutomatically }
     }
 
     /// Every clean object is read again.

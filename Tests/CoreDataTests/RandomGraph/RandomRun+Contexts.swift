@@ -216,7 +216,7 @@ extension RandomRun {
             let merges = world.contexts[other].mergesAutomatically
             if !merges, !chance(1, of: 4) { continue }
             if !merges { try merge(note, naming: numbers, into: other) }
-            contexts[other].performAndWait { forgetUndo(in: other) }
+            forgetUndoAlong(with: other)
         }
         if world.contexts[context].parent == nil { try checkStore() }
     }
@@ -237,6 +237,12 @@ extension RandomRun {
                 Shape.all[shape].mayDangle && thing.links[shape].contains { !expected.graph.isLive($0) && expected.base[$0] == nil }
             }
         }
+    }
+
+    /// In a context that merged, and in those that merge what it merges.
+    private func forgetUndoAlong(with context: Int) {
+        contexts[context].performAndWait { forgetUndo(in: context) }
+        for child in world.toldAlong(with: context) { forgetUndoAlong(with: child) }
     }
 
     private func isTold(_ other: Int, of context: Int) -> Bool {
