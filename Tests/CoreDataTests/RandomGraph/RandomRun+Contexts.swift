@@ -102,7 +102,8 @@ extension RandomRun {
             if end.isToMany {
                 // Without inverse, or in an order of this side's making, it would be this object's change alone.
                 guard end.inverse != nil, !end.isOrdered, end.rule != .noActionDeleteRule else { return }
-                kept.links[shape] = now.links[shape]
+                // What a deleted object had gained is not going to be saved by anybody.
+                kept.links[shape] = now.links[shape].filter { base.links[shape].contains($0) || expected.graph.isLive($0) }
             } else {
                 guard !setting.isTree, end.inverse != nil, base.links[shape].allSatisfy(expected.graph.isLive) else { return }
                 kept.links[shape] = now.links[shape]
