@@ -11,6 +11,11 @@ extension NSManagedObjectContext {
         return nil
     }
 
+    /// What a key is by now: objects known by temporary ones get others when they are saved.
+    func permanentKey(of key: RowKey) -> RowKey {
+        key.isTemporary ? permanentKeys[key.primaryKey] ?? key : key
+    }
+
     /// The object of a key: the registered one, or a new fault.
     package func object(for key: RowKey) -> NSManagedObject {
         registered(key) ?? makeFault(key)
@@ -19,8 +24,7 @@ extension NSManagedObjectContext {
     package func objects(for keys: [RowKey]) -> [NSManagedObject] { keys.map { object(for: $0) } }
 
     func makeFault(_ key: RowKey) -> NSManagedObject {
-        var key = key
-        if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { key = permanent }
+        let key = permanentKey(of: key)
         if !pending.forgotten.isEmpty, let former = pending.forgotten[key] { return former }
         let object = materialize(key, requireRuntime().entities[Int(key.entity)])
         registry?.insert(object)

@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
             if let object, !object.isFault {
                 if !object.state.contains(.deleted), !object.state.contains(.inaccessible) { result.append(rowForChild(object)) }
             } else {
-                missing.append(object?.key ?? key)
+                // Let go here since its save, it is still the child's question by the old key.
+                missing.append(object?.key ?? permanentKey(of: key))
             }
         }
         if !missing.isEmpty { result += try rows(for: missing) }
@@ -23,7 +24,7 @@ extension NSManagedObjectContext {
     /// Members of a to-many as this context sees them; none for an object that is not there.
     func membersForChild(_ key: RowKey, _ slot: Int) -> [RowKey] {
         if let known = registered(key) { return known.memberKeys(at: slot) }
-        guard let row = try? rows(for: [key]).first else { return [] }
+        guard let row = try? rows(for: [permanentKey(of: key)]).first else { return [] }
         return object(for: row.key).memberKeys(at: slot)
     }
 
@@ -31,7 +32,7 @@ extension NSManagedObjectContext {
     func membersForChild(_ keys: [RowKey], _ slot: Int) -> [[RowKey]] {
         adoptParentKeys()
         let unknown = keys.filter { registered($0) == nil }
-        let rows = unknown.isEmpty ? [] : (try? rows(for: unknown)) ?? []
+        let rows = unknown.isEmpty ? [] : (try? rows(for: unknown.map(permanentKey))) ?? []
         // Whom nobody here has heard of is the child's own: a fault made for it would be taken for one whose row is gone.
         for row in rows {
             let object = object(for: row.key)
@@ -82,7 +83,7 @@ extension NSManagedObjectContext {
             if let object, object.state.contains(.deleted) || object.state.contains(.inaccessible) {
                 lost.insert(change.key)
             } else if object?.isFault ?? true, object.map(showsCurrentRow) != true {
-                unread[object?.key ?? change.key] = change.key
+                unread[object?.key ?? permanentKey(of: change.key)] = change.key
             }
         }
         guard !unread.isEmpty else { return lost }
@@ -114,11 +115,13 @@ extension NSManagedObjectContext {
         }
         for change in changes.inserted { if let object = registered(change.key) { take(change, into: object) } }
         for change in changes.updated { take(change, into: object(for: change.key)) }
-        for key in changes.deleted {
-            let object = object(for: key)
+        for change in changes.deleted {
+            let object = object(for: change.key)
             guard !object.state.contains(.deleted) else { continue }
             object.prepareForReading()
-            // Its rules are followed here too: this context may know members that the child did not.
+            // Its rules are followed here too: this context may know members that the child did not. What the child took away before
+            // is not among them.
+            if !object.state.contains(.inaccessible) { take(change, into: object) }
             markDeleted(object)
         }
         processPendingChanges()
@@ -154,7 +157,8 @@ extension NSManagedObjectContext {
 struct ChildChanges: Sendable {
     var inserted: [ChildChange] = []
     var updated: [ChildChange] = []
-    var deleted: [RowKey] = []
+    /// With what each had changed before its end.
+    var deleted: [ChildChange] = []
 }
 
 struct ChildChange: Sendable {

@@ -107,7 +107,7 @@ enum SavePipeline {
         var changes = ChildChanges()
         changes.inserted = batch.inserted.map { change(of: $0, everything: true) }
         changes.updated = batch.updated.filter { !$0.state.contains(.inaccessible) }.map { change(of: $0, everything: false) }
-        changes.deleted = batch.deleted.filter { !$0.state.contains(.lostToParent) }.map(\.key)
+        changes.deleted = batch.deleted.filter { !$0.state.contains(.lostToParent) }.map { change(of: $0, everything: false) }
         return changes
     }
 
@@ -125,7 +125,8 @@ enum SavePipeline {
             toMany[slot] = MembershipDifference(
                 added: Array(many.added), removed: Array(many.removed), order: many.isOrdered ? many.members?.keys : nil)
         }
-        return ChildChange(key: object.key, values: object.currentValues, slots: slots, toMany: toMany)
+        // A fault that was deleted needs no reading.
+        return ChildChange(key: object.key, values: slots.isEmpty ? [] : object.currentValues, slots: slots, toMany: toMany)
     }
 
     // MARK: To the stores

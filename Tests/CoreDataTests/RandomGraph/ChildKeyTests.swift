@@ -134,4 +134,48 @@ struct ChildKeyTests {
             #expect(!root.hasChanges)
         }
     }
+
+    @Test("A child edits an object it made, after the parent saved it and its faults were dropped")
+    func editedAfterSave() throws {
+        let stack = try GraphStack(), root = stack.context(), child = stack.context(below: root)
+        try child.performAndWait {
+            let beta = child.insert(.beta, number: 1)
+            try child.save()
+            beta.mutableSetValue(forKey: "ranked").intersect([])
+            try root.performAndWait {
+                try root.save()
+                // Nobody holds the root's own object any more.
+                #expect(root.registeredObjects.isEmpty)
+            }
+            child.refresh(beta, mergeChanges: false)
+            beta.setValue(3, forKey: "count")
+            #expect(child.updatedObjects == [beta])
+            try child.save()
+            root.performAndWait { #expect(root.updatedObjects.count == 1) }
+        }
+    }
+
+    @Test("What a child took away from an object before deleting it does not go with it in the parent")
+    func takenFromDeleted() throws {
+        let stack = try GraphStack(), root = stack.context(), child = stack.context(below: root)
+        try root.performAndWait {
+            let gamma = root.insert(.gamma, number: 1), shadow = root.insert(.gamma, number: 2)
+            gamma.setValue(shadow, forKey: "shadow")
+            gamma.setValue(NSOrderedSet(object: root.insert(.gamma, number: 3)), forKey: "children")
+            try root.save()
+        }
+        try child.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Gamma")
+            request.predicate = NSPredicate(format: "number == 1")
+            let gamma = try #require(child.fetch(request).first)
+            gamma.setValue(nil, forKey: "shadow")
+            gamma.setValue(NSOrderedSet(), forKey: "children")
+            child.delete(gamma)
+            try child.save()
+        }
+        try root.performAndWait {
+            try root.save()
+            #expect(try root.count(for: NSFetchRequest<NSManagedObject>(entityName: "Gamma")) == 2)
+        }
+    }
 }
