@@ -17,16 +17,22 @@ extension NSManagedObjectContext {
         let generation = coordinator.keyGeneration.load(ordering: .acquiring)
         guard seenKeyGeneration != generation else { return }
         seenKeyGeneration = generation
-        let known = parent.performAndWait {
+        let (known, takenUp) = parent.performAndWait {
             parent.adoptParentKeys()
-            return parent.permanentKeys
+            return (parent.permanentKeys, parent.takenUpKeys)
         }
         guard known.count != seenParentKeys else { return }
         seenParentKeys = known.count
-        let objects = registry?.objects ?? []
-        rekey(objects.compactMap { object in
-            object.key.isTemporary ? known[object.key.primaryKey].map { (object, $0) } : nil
-        })
+        takenUpKeys.formUnion(takenUp)
+        var objects = registry?.objects ?? []
+        let moved = objects.compactMap { object in
+            object.key.isTemporary ? known[object.key.primaryKey].map { (object: object, key: $0) } : nil
+        }
+        let isTakenUp = { (move: (object: NSManagedObject, key: RowKey)) in takenUp.contains(move.object.key.primaryKey) }
+        rekey(moved.filter { !isTakenUp($0) })
+        let succession = takenUp.isEmpty ? TakenUpObjects() : TakenUpObjects(moved.filter(isTakenUp), in: self)
+        rekey(succession.heirs)
+        objects.removeAll { object in succession.leavers.contains { $0.object === object } }
         // Clean objects too may name others by temporary keys, and so may rows made before.
         for object in objects {
             object.rewriteReferences(known)
@@ -35,6 +41,7 @@ extension NSManagedObjectContext {
         pending.event.rewrite(known)
         journal.rewrite(known)
         permanentKeys.merge(known) { $1 }
+        succession.settle()
     }
 }
 

@@ -30,6 +30,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones, and for whoever
     /// took a temporary ID.
     var permanentKeys: [Int64: RowKey] = [:]
+    /// Those of them whose object was taken up into another, the one of the permanent key.
+    var takenUpKeys: Set<Int64> = []
     var children = WeakContexts()
     /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.
     var seenKeyGeneration = 0

@@ -73,6 +73,14 @@ struct PendingChanges {
         Self.drop(from: &deleted, .listedDeleted) { $0.anchor == nil }
     }
 
+    /// Lets go of an object that leaves in the middle of an event, as if nothing had ever happened to it.
+    mutating func drop(_ object: NSManagedObject) {
+        dropDetached()
+        touched.removeAll { $0 === object }
+        unpropagated.removeAll { $0 === object }
+        event.drop(object)
+    }
+
     mutating func clear() {
         Self.drop(from: &inserted, .listedInserted) { _ in true }
         Self.drop(from: &updated, .listedUpdated) { _ in true }
@@ -139,6 +147,11 @@ struct EventChanges {
                 before[identifier]?[slot] = .reference(new)
             }
         }
+    }
+
+    mutating func drop(_ object: NSManagedObject) {
+        for list in [\EventChanges.inserted, \.changed, \.deleted, \.refreshed, \.merged] { self[keyPath: list].removeAll { $0 === object } }
+        before[ObjectIdentifier(object)] = nil
     }
 
     var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty && merged.isEmpty }

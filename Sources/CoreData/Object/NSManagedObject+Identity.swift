@@ -41,6 +41,17 @@ extension NSManagedObject {
         }
     }
 
+    /// After another object took this one's place: its ID names that one's row from now on.
+    final func answer(to survivor: NSManagedObject) {
+        guard anchor == nil else { return }
+        let identifier = survivor.objectID
+        state.insert(.takenUp)
+        IdentityLock.of(self) {
+            key = survivor.key
+            cachedID = identifier
+        }
+    }
+
     final func rejoin(_ anchor: ContextAnchor) { IdentityLock.of(self) { self.anchor = anchor } }
 
     /// Cuts the object off its context. A saved one keeps its ID, which others may still ask for: a merge, after its deletion.

@@ -128,7 +128,7 @@ extension NSManagedObject {
         case .fetched: setModeledValue(value, of: property)
         case .toMany: putPrimitive(objects(in: value, for: property), at: property.slot)
         case .toOne:
-            let object = destination(value, for: property)
+            let object = destination(value, for: property).map(present)
             if let object { admit(object, to: property) }
             putPrimitive(object.map { .reference($0.key) } ?? .null, at: property.slot)
         default: putPrimitive(accepted(value, for: property), at: property.slot)

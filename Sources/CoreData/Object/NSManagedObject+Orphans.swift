@@ -5,7 +5,7 @@ import CoreDataSchema
 
 extension NSManagedObject {
     /// Whether the object was made without a context, and never had one.
-    final var isOutside: Bool { anchor == nil && row == nil && !state.contains(.inaccessible) }
+    final var isOutside: Bool { anchor == nil && row == nil && state.isDisjoint(with: [.inaccessible, .takenUp]) }
 
     /// The object of a key that this one refers to: in its context, or among those it was connected to without one.
     @inline(__always)

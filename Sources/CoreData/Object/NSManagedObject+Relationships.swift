@@ -105,6 +105,7 @@ extension NSManagedObject {
     package final func setRelated(_ object: NSManagedObject?, at slot: Int) {
         anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
+        let object = object.map(present)
         if let object { admit(object, to: property) }
         let new = object.map { AttributeValue.reference($0.key) } ?? .null
         noting(slot, .setting) {
@@ -123,7 +124,7 @@ extension NSManagedObject {
     /// `change` is what observers are told.
     final func setMembers(_ objects: [NSManagedObject], at slot: Int, telling change: @autoclosure () -> PropertyChange) {
         anchor?.context?.adoptParentKeys()
-        let property = runtime.resolved.properties[slot]
+        let property = runtime.resolved.properties[slot], objects = present(objects)
         admit(all: objects, to: property)
         let many = loadedMembers(at: slot)
         noting(slot, change()) {
@@ -150,6 +151,7 @@ extension NSManagedObject {
 
     /// Makes these the members without telling anybody: whoever announced the change keeps the inverse.
     final func putPrimitive(_ objects: [NSManagedObject], at slot: Int) {
+        let objects = present(objects)
         admit(all: objects, to: runtime.resolved.properties[slot])
         _ = put(objects, into: loadedMembers(at: slot))
     }
@@ -157,7 +159,7 @@ extension NSManagedObject {
     package final func add(_ objects: [NSManagedObject], toMany slot: Int) {
         checkQueue()
         anchor?.context?.adoptParentKeys()
-        let property = runtime.resolved.properties[slot]
+        let property = runtime.resolved.properties[slot], objects = present(objects)
         admit(all: objects, to: property)
         guard state.contains(.observed) else { return addQuietly(objects, to: property) }
         let known = loadedMembers(at: slot).members
@@ -184,7 +186,7 @@ extension NSManagedObject {
     package final func remove(_ objects: [NSManagedObject], fromMany slot: Int) {
         anchor?.context?.adoptParentKeys()
         let property = runtime.resolved.properties[slot]
-        let many = loadedMembers(at: slot)
+        let many = loadedMembers(at: slot), objects = present(objects)
         let removing = objects.map(\.key).filter { many.members?.contains($0) == true }
         guard state.contains(.observed), !removing.isEmpty else { return removeQuietly(removing, from: property, many) }
         let leaving = Set(removing)
@@ -206,6 +208,18 @@ extension NSManagedObject {
         guard !state.contains(.awakening), let context = anchor?.context else { return }
         context.noteChange(of: self)
         if context.undoStorage != nil { context.journal.note(many, at: slot, of: self) }
+    }
+
+    /// Who stands in an object's place since a save took it up into another; in all other cases the object itself.
+    final func present(_ object: NSManagedObject) -> NSManagedObject {
+        guard object.state.contains(.takenUp), object.anchor == nil, let context = anchor?.context,
+              let key = context.localKey(object.objectID)
+        else { return object }
+        return context.object(for: key)
+    }
+
+    private final func present(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        objects.contains { $0.state.contains(.takenUp) } ? objects.map(present) : objects
     }
 
     /// As `admit(_:to:)` for each; who joins a context because of one of them takes those before it along.

@@ -54,6 +54,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// In its `prepareForDeletion()`.
     package static let preparingDeletion = ObjectState(rawValue: 1 << 21)
 
+    /// Taken up into another object by a save: `objectID` is that one's.
+    package static let takenUp = ObjectState(rawValue: 1 << 22)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.

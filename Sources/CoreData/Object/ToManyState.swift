@@ -155,12 +155,14 @@ package final class ToManyState {
         }
         added = Set(added.map { map($0) ?? $0 })
         removed = Set(removed.map { map($0) ?? $0 })
-        wantedOrder = wantedOrder?.map { map($0) ?? $0 }
-        storedOrder = storedOrder?.map { map($0) ?? $0 }
+        // Two of them may have become one.
+        func rewritten(_ order: [RowKey]) -> [RowKey] { KeyMembers(order.map { map($0) ?? $0 }, isOrdered: true).order }
+        wantedOrder = wantedOrder.map(rewritten)
+        storedOrder = storedOrder.map(rewritten)
         for index in eventChanges.indices {
             if let new = map(eventChanges[index].key) { eventChanges[index].key = new }
         }
-        eventOrder = eventOrder?.map { map($0) ?? $0 }
+        eventOrder = eventOrder.map(rewritten)
     }
 
     package func copy() -> ToManyState {
@@ -219,7 +221,6 @@ package struct KeyMembers: Equatable {
     }
 
     package mutating func rewrite(_ map: (RowKey) -> RowKey?) {
-        self.set = Set(self.set.map { map($0) ?? $0 })
-        order = order.map { map($0) ?? $0 }
+        self = KeyMembers(keys.map { map($0) ?? $0 }, isOrdered: isOrdered)
     }
 }

@@ -239,8 +239,7 @@ enum SavePipeline {
         for (object, identifier) in zip(gone, identifiers) {
             context.forget(object, keeping: object.key.isTemporary ? nil : identifier)
         }
-        for (object, survivor) in context.takenUp { object.answer(to: survivor) }
-        context.takenUp = []
+        context.followTakenUp()
         context.pending.clear()
         for object in batch.inserted { object.didSave() }
         for object in batch.updated { object.didSave() }
@@ -277,13 +276,6 @@ extension NSManagedObject {
             }
         }
         if let toMany { for many in toMany.values { many.settle() } }
-    }
-
-    /// After a save took this object's values up into another's row: its ID names that row from now on.
-    func answer(to survivor: NSManagedObject) {
-        guard anchor == nil else { return }
-        key = survivor.key
-        cachedID = survivor.objectID
     }
 
     func clearPending() {
