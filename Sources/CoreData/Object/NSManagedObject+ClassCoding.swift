@@ -110,6 +110,13 @@ extension NSManagedObject {
         default: nil
         }
     }
+
+    /// The keys `ownValue(forKey:)` answers.
+    static let ownKeys: Set<String> = [
+        "self", "objectID", "entity", "managedObjectContext", "hasChanges", "hasPersistentChangedValues", "isInserted", "inserted",
+        "isUpdated", "updated", "isDeleted", "deleted", "isFault", "fault", "faultingState", "changedValues",
+        "changedValuesForCurrentEvent", "description", "debugDescription", "hash",
+    ]
 }
 
 /// Writes through a key path whose types are only known at run time.

@@ -7,6 +7,7 @@ extension ResultsTracker {
         // Changes made before are part of what is fetched, and not news to the delegate.
         context.processPendingChanges()
         scope = nil
+        try checkSectionKey()
         let (found, scope) = try fetch()
         replace(ResultList(try grouped(found.map { ResultItem(object: $0) }), hasSections: sectionKeyPath != nil))
         self.scope = scope
@@ -30,6 +31,17 @@ extension ResultsTracker {
         plan.stores = stores?.map(\.rowStore.number)
         if let test = plan.objectTest { plan.predicate = plan.predicate.map { .and([$0, test]) } ?? test }
         return (found, ResultScope(plan: plan, entity: runtime.resolved.entities[plan.entity]))
+    }
+
+    /// A key that nobody knows is found here also where there is no object yet: the first one would stop the program.
+    private func checkSectionKey() throws {
+        guard let path = sectionKeyPath, settings.resultType == .managedObjectResultType else { return }
+        // An entity nobody knows is told by the fetch.
+        guard let entity = try? settings.resolveEntity(in: context.requireRuntime().model),
+              let (key, owner, advice) = SectionKey.unknown(in: path, of: entity)
+        else { return }
+        throw problem("The section key path “\(path)” leads nowhere: “\(owner)” is not key value coding-compliant for the key "
+            + "“\(key)”. \(advice)")
     }
 
     /// Results in sections. Throws when a section's objects are not together, or the section key is none.

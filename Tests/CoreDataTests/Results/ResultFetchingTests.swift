@@ -96,6 +96,30 @@ struct ResultFetchingTests {
         #expect(throws: (any Error).self) { try context.performAndWait { try controller.performFetch() } }
     }
 
+    @Test("… also where there are no objects yet, with the nearest name; keys of subentities, of every object and of the class are known")
+    func unknownSectionKeyOfNothing() throws {
+        func fetch(_ path: String, of entity: String = "Department", sort: String = "name") throws {
+            let context = try RuntimeStack(model: CompanyModel.make()).context()
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: path, cacheName: nil)
+            try context.performAndWait { try controller.performFetch() }
+            #expect(controller.sections?.isEmpty == true)
+        }
+        for (path, entity, advice) in [
+            ("nam", "Department", "“name”"), ("Name", "Department", "“name”"), ("dept.nam", "Employee", "“name”"), ("nobody", "Employee", "There are: "),
+        ] {
+            let error = try #require(throws: (any Error).self) { try fetch(path, of: entity) } as NSError
+            #expect(error.code == NSCoreDataError && error.localizedDescription.contains("“\(path)”"))
+            #expect(error.localizedDescription.contains(advice), "\(error.localizedDescription)")
+        }
+        for path in ["name", "objectID", "entity.name", "employees.@count", "name.length", "description"] { try fetch(path) }
+        let crew = try Crew([], section: "shout")
+        try crew.fetch()
+        try #expect(crew.changing { $0.hire("A", "x") } == ["section insert X 0", "insert A -(0,0)"])
+    }
+
     @Test("FR20: index titles are the capitalised first letters, each once, and lead to sections")
     func indexTitles() throws {
         let crew = try Crew([("A", "engineering", 1), ("B", "sales", 1), ("C", "support", 1)])
