@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     /// The objects of keys as faults; those of a batch are loaded together.
     func batched(_ objects: [NSManagedObject], size: Int, prefetch: [[String]]) {
         var batches = fetchBatches ?? FetchBatches()
-        batches.add(objects.filter { $0.isFault && !$0.key.isTemporary && $0.row == nil }.map(\.key), size: size, prefetch: prefetch)
+        batches.add(objects.filter { $0.isUnfired && !$0.key.isTemporary && $0.row == nil }.map(\.key), size: size, prefetch: prefetch)
         fetchBatches = batches.isEmpty ? nil : batches
     }
 
@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         var own: RowBlock?
         for row in try rows(for: batch.keys) {
             if row.key == object.key { own = row }
-            guard let fault = registered(row.key), fault.isFault else { continue }
+            guard let fault = registered(row.key), fault.isUnfired else { continue }
             fault.row = row
         }
         if own != nil { object.row = own }

@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
 
     private func journalBefore(_ object: NSManagedObject) {
         // Without an undo manager only an object edited in an earlier event differs from its row (`eventSnapshot`).
-        if undoStorage == nil, object.isFault || object.edits?.changed.isEmpty != false { return }
+        if undoStorage == nil, object.isUnfired || object.edits?.changed.isEmpty != false { return }
         guard pending.event.before[ObjectIdentifier(object)] == nil else { return }
         // A fault may be deleted without having been read; coming back, it needs what it was.
         object.prepareForReading()
@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
 
     /// Values of an object before the current event, or the one being announced; nil when it did not change in it.
     func eventSnapshot(of object: NSManagedObject) -> ContiguousArray<AttributeValue>? {
-        guard !object.state.isDisjoint(with: [.inEvent, .announced]), !object.isFault else { return nil }
+        guard !object.state.isDisjoint(with: [.inEvent, .announced]), !object.isUnfired else { return nil }
         let before = object.state.contains(.inEvent) ? pending.event.before : pending.announcedBefore
         return before[ObjectIdentifier(object)] ?? object.row?.values ?? object.runtime.defaults
     }
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
 
     /// Whether a temporary key is that of an object this context, or one above it, is going to save.
     func willSave(_ key: RowKey) -> Bool {
-        if let object = registered(key), !object.isFault {
+        if let object = registered(key), !object.isUnfired {
             if !object.key.isTemporary { return true }
             // What only the parent is going to save, and this context deletes, dangles as a stored object would.
             return object.anchor != nil && !object.state.isSuperset(of: [.inserted, .deleted]) && !object.state.contains(.inaccessible)

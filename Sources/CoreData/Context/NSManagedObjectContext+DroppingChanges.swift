@@ -7,7 +7,7 @@ import CoreDataStorage
 /// the other sides follow. A membership that the other side changed too is that one's change as much: it stays.
 extension NSManagedObjectContext {
     func dropChanges(of object: NSManagedObject) {
-        guard !object.isFault, object.state.contains(.updated), object.state.isDisjoint(with: [.deleted, .inaccessible]) else {
+        guard !object.isUnfired, object.state.contains(.updated), object.state.isDisjoint(with: [.deleted, .inaccessible]) else {
             return object.turnIntoFault()
         }
         let lost = takeBackToOnes(of: object)

@@ -6,10 +6,10 @@ import CoreDataStorage
 extension NSManagedObjectContext {
     /// Brings the rows of faults into reach: one trip for those the row cache does not have.
     func loadRows(of objects: [NSManagedObject]) {
-        let faults = objects.filter { $0.isFault && !$0.key.isTemporary && !showsCurrentRow($0) }
+        let faults = objects.filter { $0.isUnfired && !$0.key.isTemporary && !showsCurrentRow($0) }
         guard !faults.isEmpty, let rows = try? rows(for: faults.map(\.key)) else { return }
         for row in rows {
-            guard let object = registered(row.key), object.isFault else { continue }
+            guard let object = registered(row.key), object.isUnfired else { continue }
             object.row = row
         }
     }
@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
     func rebase(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty, let rows = try? rows(for: objects.map(\.key)) else { return }
         for row in rows {
-            if let object = registered(row.key), !object.isFault { object.rebase(on: row) }
+            if let object = registered(row.key), !object.isUnfired { object.rebase(on: row) }
         }
     }
 }

@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
                 continue
             }
             guard let object = registered(key), !object.state.contains(.inaccessible) else { continue }
-            if object.isFault {
+            if object.isUnfired {
                 object.dropPrefetchedRow()
                 unrealised.append(key)
             } else {
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
             if let known = registered(key) {
                 if known.state.contains(.deletedElsewhere) { comeBack(known) }
                 // A child has known it since before the parent's save, which may have brought more than it knew.
-                if known.isFault {
+                if known.isUnfired {
                     known.dropPrefetchedRow()
                 } else if parentStorage != nil {
                     refreshQuietly(known, mergeChanges: true)

@@ -171,7 +171,7 @@ extension NSManagedObjectContext {
         checkQueue()
         adoptParentKeys()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
-        if let known = registered(key), !known.isFault {
+        if let known = registered(key), !known.isUnfired {
             if known.state.contains(.inaccessible) { throw ErrorTranslation.missingObject(objectID) }
             try ErrorTranslation.translating { try known.row?.checkExternalFiles() }
             try known.readTransformables()
@@ -183,7 +183,7 @@ extension NSManagedObjectContext {
         guard let row = try rows(for: [key]).first else { throw ErrorTranslation.missingObject(objectID) }
         try ErrorTranslation.translating { try row.checkExternalFiles() }
         let object = registered(row.key) ?? makeFault(row.key)
-        if object.isFault {
+        if object.isUnfired {
             object.row = row
             object.fire(quietly: true)
         }

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         var missing: [RowKey] = []
         for key in keys {
             let object = registered(key)
-            if let object, !object.isFault {
+            if let object, !object.isUnfired {
                 if !object.state.contains(.deleted), !object.state.contains(.inaccessible) { result.append(rowForChild(object)) }
             } else {
                 // Let go here since its save, it is still the child's question by the old key.
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         // Whom nobody here has heard of is the child's own: a fault made for it would be taken for one whose row is gone.
         for row in rows {
             let object = object(for: row.key)
-            if object.isFault { object.row = row }
+            if object.isUnfired { object.row = row }
         }
         let owners = keys.map { registered($0) }
         let known = owners.compactMap { $0 }
@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         switch plan.result {
         case .rows, .dictionaries:
             return .rows(objects(for: try overlaid(plan).keys).map { object in
-                if object.isFault, let row = object.row { return row }
+                if object.isUnfired, let row = object.row { return row }
                 object.prepareForReading()
                 return rowForChild(object)
             })
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
             let object = registered(change.key)
             if let object, object.state.contains(.deleted) || object.state.contains(.inaccessible) {
                 lost.insert(change.key)
-            } else if object?.isFault ?? true, object.map(showsCurrentRow) != true {
+            } else if object?.isUnfired ?? true, object.map(showsCurrentRow) != true {
                 unread[object?.key ?? permanentKey(of: change.key)] = change.key
             }
         }
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
         for row in rows {
             unread[row.key] = nil
             let object = object(for: row.key)
-            if object.isFault { object.row = row }
+            if object.isUnfired { object.row = row }
         }
         return lost.union(unread.values)
     }

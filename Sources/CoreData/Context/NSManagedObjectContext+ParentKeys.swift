@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         // Clean objects too may name others by temporary keys, and so may rows made before.
         for object in objects {
             object.rewriteReferences(known)
-            if let row = object.row { object.row = object.isFault ? nil : row.rewritten(known, key: object.key) }
+            if let row = object.row { object.row = object.isUnfired ? nil : row.rewritten(known, key: object.key) }
         }
         pending.event.rewrite(known)
         journal.rewrite(known)

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
 
     func refreshQuietly(_ object: NSManagedObject, mergeChanges: Bool) {
         guard mergeChanges else { return dropChanges(of: object) }
-        guard !object.isFault else { return object.dropPrefetchedRow() }
+        guard !object.isUnfired else { return object.dropPrefetchedRow() }
         guard let newer = try? rows(for: [object.key]).first else { return }
         object.rebase(on: newer)
         object.awaken(with: self) { object.awake(fromSnapshotEvents: .refresh) }
@@ -21,9 +21,9 @@ extension NSManagedObjectContext {
     func refreshDerived(_ keys: [RowKey]) {
         let shown = keys.compactMap { registered($0) }
         guard !shown.isEmpty else { return }
-        for object in shown where object.isFault { object.dropPrefetchedRow() }
+        for object in shown where object.isUnfired { object.dropPrefetchedRow() }
         // A read that fails leaves what they show.
-        rebase(shown.filter { !$0.isFault })
+        rebase(shown.filter { !$0.isUnfired })
         pending.event.refreshed += shown
         processPendingChanges()
     }
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         var edited: [NSManagedObject] = []
         for object in registry?.objects ?? [] {
             guard !object.state.contains(.inserted) else { continue }
-            if object.state.isDisjoint(with: .pending) || object.isFault {
+            if object.state.isDisjoint(with: .pending) || object.isUnfired {
                 object.turnIntoFault()
             } else {
                 edited.append(object)
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
         for object in changed where object.anchor === anchor && !object.state.contains(.inaccessible) {
             object.state.subtract([.updated, .deleted, .propagated, .deletedElsewhere, .inEvent, .touched])
             object.revert()
-            if !object.isFault { object.awaken(with: self) { object.awake(fromSnapshotEvents: .rollback) } }
+            if !object.isUnfired { object.awaken(with: self) { object.awake(fromSnapshotEvents: .rollback) } }
         }
         pending.clear()
         journal.clear()

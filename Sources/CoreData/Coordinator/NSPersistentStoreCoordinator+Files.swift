@@ -2,12 +2,7 @@ import CoreDataStorage
 
 /// Stores' files as a whole: removed, replaced, moved.
 extension NSPersistentStoreCoordinator {
-    /// Removes a store's file with its siblings and external data; a store of this coordinator is closed and taken off first.
-    ///
-    /// A file that is no store of the type is left alone (259), one that another process has open too (134090), unless
-    /// `NSPersistentStoreForceDestroyOption` is given. A folder that is not there is an error, a file that is not there is none (SM05).
-    public func destroyPersistentStore(at url: URL, ofType type: String, options: [AnyHashable: Any]? = nil) throws {
-        let request = StoreRequest(type: type, url: url, options: options ?? [:])
+    func destroyFiles(of request: StoreRequest, at url: URL) throws {
         try ErrorTranslation.translating {
             let files = try request.files()
             try closeStore(at: url)
@@ -15,19 +10,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// As `destroyPersistentStore(at:ofType:options:)`, with the newer type.
     public func destroyPersistentStore(at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil) throws {
         try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
     }
 
-    /// Puts a copy of the source store in the destination's place, WAL and external data included, in one step: whoever ends the
-    /// program meanwhile finds the old store or the new one, whole. The copy has the source's UUID.
-    ///
-    /// A store of this coordinator at the destination is closed and taken off first. Refused as in `destroyPersistentStore`.
-    public func replacePersistentStore(
-        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
-        sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
-    ) throws {
-        let request = StoreRequest(type: storeType, url: destinationURL, options: destinationOptions ?? [:])
+    func replaceFiles(of request: StoreRequest, at destinationURL: URL, from sourceURL: URL) throws {
         try ErrorTranslation.translating {
             let files = try request.files()
             try files.checkSource(sourceURL)
@@ -36,6 +24,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// As `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`, with the newer type.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
         sourceOptions: [AnyHashable: Any]? = nil, type: NSPersistentStore.StoreType

@@ -1,16 +1,8 @@
 import CoreDataStorage
 
 extension NSPersistentStoreCoordinator {
-    /// Takes a store to another place, as another type if so wished ("Save As"): the new store takes the old one's place in the coordinator, and the
-    /// old one's file stays as it was. Works between SQLite, binary, XML and memory; a store of the program's own throws (134091).
-    ///
-    /// Rows keep their keys, and the new store has a UUID of its own. Objects in contexts go on with the new store; unsaved changes stay
-    /// unsaved; IDs taken before find their objects in this coordinator. A file at the place is replaced in one step, if it is a store of
-    /// the type. Posts `NSPersistentStoreCoordinatorStoresDidChange` with both stores under `NSUUIDChangedPersistentStoresKey`. What fails
-    /// leaves the old store attached and both places as they were.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    func move(
+        _ store: NSPersistentStore, to storeURL: URL, _ options: [AnyHashable: Any]?, type storeType: String
     ) throws -> NSPersistentStore {
         try ErrorTranslation.translating { () throws -> NSPersistentStore in
             guard store.persistentStoreCoordinator === self else {
@@ -25,6 +17,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    /// As `migratePersistentStore(_:to:options:withType:)`, with the newer type.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, type: NSPersistentStore.StoreType

@@ -3,21 +3,13 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSPersistentStoreCoordinator {
-    /// Opens or creates a store and adds it.
-    ///
-    /// `url` may be nil for a store in memory; `/dev/null` makes a SQLite store in memory. Throws 134100 for a store of
-    /// another model (with both hash lists), 259/256-family errors for files that are not stores; nothing on disk changes then.
-    @discardableResult
-    public func addPersistentStore(
-        ofType type: String, configurationName: String?, at url: URL?, options: [AnyHashable: Any]? = nil
-    ) throws -> NSPersistentStore {
-        let request = StoreRequest(type: type, configuration: configurationName, url: url, options: options ?? [:])
+    func openStore(_ request: StoreRequest) throws -> NSPersistentStore {
         let store = try ErrorTranslation.translating { try StoreOpening.open(request, for: self) }
         attach(store)
         return store
     }
 
-    /// As above, with the newer type.
+    /// As `addPersistentStore(ofType:configurationName:at:options:)`, with the newer type.
     @discardableResult
     public func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at url: URL, options: [AnyHashable: Any]? = nil
@@ -25,10 +17,8 @@ extension NSPersistentStoreCoordinator {
         try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: url, options: options)
     }
 
-    /// Adds the store a description describes; the completion runs on the calling thread, or later when the description
-    /// asks for that.
-    public func addPersistentStore(
-        with description: NSPersistentStoreDescription, completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    func addNowOrLater(
+        _ description: NSPersistentStoreDescription, _ completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         guard description.shouldAddStoreAsynchronously else { return add(description, completionHandler) }
         enqueue { [self] in add(description, completionHandler) }
@@ -49,8 +39,7 @@ extension NSPersistentStoreCoordinator {
         } catch { return error }
     }
 
-    /// Closes a store and takes it off; objects of it become inaccessible when touched (SM08).
-    public func remove(_ store: NSPersistentStore) throws {
+    func takeOff(_ store: NSPersistentStore) throws {
         guard store.persistentStoreCoordinator === self else {
             throw ErrorTranslation.error(StoreError.invalidRequest("The store is not one of this coordinator’s."))
         }

@@ -95,6 +95,98 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Runs the block on the calling thread, alone among blocks given to this coordinator; re-entrant.
     open func performAndWait(_ block: () -> Void) { blocks.withLock(block) }
 
+    // MARK: What subclasses may override, as at Apple's; the work is done in the files of each aspect
+
+    /// Opens or creates a store and adds it.
+    ///
+    /// `url` may be nil for a store in memory; `/dev/null` makes a SQLite store in memory. Throws 134100 for a store of
+    /// another model (with both hash lists), 259/256-family errors for files that are not stores; nothing on disk changes then.
+    @discardableResult
+    open func addPersistentStore(
+        ofType type: String, configurationName: String?, at url: URL?, options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try openStore(StoreRequest(type: type, configuration: configurationName, url: url, options: options ?? [:]))
+    }
+
+    /// Adds the store a description describes; the completion runs on the calling thread, or later when the description
+    /// asks for that.
+    open func addPersistentStore(
+        with description: NSPersistentStoreDescription, completionHandler: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) { addNowOrLater(description, completionHandler) }
+
+    /// Closes a store and takes it off; objects of it become inaccessible when touched (SM08).
+    open func remove(_ store: NSPersistentStore) throws { try takeOff(store) }
+
+    open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+    /// Changes the metadata the next save of any context writes (SM02). A value that is not of a property list fails that save (134060).
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+
+    /// The metadata of a store file, without opening it and without its model. Throws 134000 for a type nobody knows.
+    open class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] { try readMetadata(ofType: storeType, at: url, options) }
+
+    /// Writes a store file's metadata at once (SM03). What the library keeps itself (version hashes and their like) stays unless named;
+    /// everything else is replaced. Throws 134060, naming the key, for a value that is not of a property list.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws { try writeMetadata(metadata, ofType: storeType, at: url, options) }
+
+    /// Says where a store is from now on; false when that cannot be.
+    ///
+    /// An atomic store is written there with the next save. A SQLite store goes on with the file that is at the place, which must be
+    /// a store of the same model and layout: a copy. Objects in contexts stay as they are until they are refreshed.
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { move(store, to: url) }
+
+    /// Takes a store to another place, as another type if so wished ("Save As"): the new store takes the old one's place in the coordinator, and the
+    /// old one's file stays as it was. Works between SQLite, binary, XML and memory; a store of the program's own throws (134091).
+    ///
+    /// Rows keep their keys, and the new store has a UUID of its own. Objects in contexts go on with the new store; unsaved changes stay
+    /// unsaved; IDs taken before find their objects in this coordinator. A file at the place is replaced in one step, if it is a store of
+    /// the type. Posts `NSPersistentStoreCoordinatorStoresDidChange` with both stores under `NSUUIDChangedPersistentStoresKey`. What fails
+    /// leaves the old store attached and both places as they were.
+    @discardableResult
+    open func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore { try move(store, to: storeURL, options, type: storeType) }
+
+    /// Removes a store's file with its siblings and external data; a store of this coordinator is closed and taken off first.
+    ///
+    /// A file that is no store of the type is left alone (259), one that another process has open too (134090), unless
+    /// `NSPersistentStoreForceDestroyOption` is given. A folder that is not there is an error, a file that is not there is none (SM05).
+    open func destroyPersistentStore(at url: URL, ofType type: String, options: [AnyHashable: Any]? = nil) throws {
+        try destroyFiles(of: StoreRequest(type: type, url: url, options: options ?? [:]), at: url)
+    }
+
+    /// Puts a copy of the source store in the destination's place, WAL and external data included, in one step: whoever ends the
+    /// program meanwhile finds the old store or the new one, whole. The copy has the source's UUID.
+    ///
+    /// A store of this coordinator at the destination is closed and taken off first. Refused as in `destroyPersistentStore`.
+    open func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil, withPersistentStoreFrom sourceURL: URL,
+        sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        let request = StoreRequest(type: storeType, url: destinationURL, options: destinationOptions ?? [:])
+        try replaceFiles(of: request, at: destinationURL, from: sourceURL)
+    }
+
+    /// Executes a request for a context, on whose queue the caller is.
+    ///
+    /// A fetch gives an array, a save an empty array, a batch request its `NSPersistentStoreResult`, an asynchronous fetch the
+    /// result that fills later. Throws 134091 for other requests.
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        try run(request, for: context)
+    }
+
+    /// Makes a subclass of `NSIncrementalStore` or `NSAtomicStore` available as a store type; nil takes the type back.
+    open class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+        register(storeClass, ofType: storeType)
+    }
+
+    /// The classes of the registered store types (at Apple's, in `NSValue`s).
+    open class var registeredStoreTypes: [String: AnyClass] { StoreClasses.all }
+
     // MARK: Contexts
 
     func register(_ context: NSManagedObjectContext) { contexts.add(context) }

@@ -17,7 +17,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     private let store: StoreAnchor?
 
     /// The object's entity.
-    public let entity: NSEntityDescription
+    open private(set) var entity: NSEntityDescription
 
     package init(
         key: RowKey, entity: NSEntityDescription, storeIdentifier: String?, store: NSPersistentStore?,

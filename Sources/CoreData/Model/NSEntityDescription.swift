@@ -133,6 +133,18 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// 32 bytes by which a store recognises the entity; empty for an entity outside a model or in one that is not sound.
     open var versionHash: Data { owningModel?.entityVersionHashesByName[name ?? ""] ?? Data() }
 
+    /// The entity of a name in the model of a context's coordinator; nil when there is none, or no coordinator.
+    open class func entity(forEntityName entityName: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
+        context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[entityName]
+    }
+
+    /// A new object of the entity of that name, inserted into the context (on its queue). An entity that the context's
+    /// model does not have stops the program, as Apple's exception does.
+    @discardableResult
+    open class func insertNewObject(forEntityName entityName: String, into context: NSManagedObjectContext) -> NSManagedObject {
+        context.insertNew(entityName)
+    }
+
     /// How Spotlight shows an object; kept, not acted on outside Apple's systems.
     open var coreSpotlightDisplayNameExpression: NSExpression? { willSet { requireMutable() } }
 
@@ -180,12 +192,5 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
             attributes = properties.compactMapValues { $0 as? NSAttributeDescription }
             relationships = properties.compactMapValues { $0 as? NSRelationshipDescription }
         }
-    }
-}
-
-extension NSEntityDescription {
-    /// The entity of a name in the model of a context's coordinator; nil when there is none, or no coordinator.
-    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
-        context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[entityName]
     }
 }

@@ -2,16 +2,13 @@ import CoreDataSchema
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The models in some bundles as one; nil bundles are the main bundle and, when that has none, the resource bundles
-    /// beside the executable. nil when no model is found, one cannot be read, or they contradict one another.
-    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    static func merged(_ bundles: [Bundle]?) -> NSManagedObjectModel? {
         let urls = ModelDiscovery.models(in: bundles)
         guard !urls.isEmpty, let models = try? urls.map({ try NSManagedObjectModel(reading: $0) }) else { return nil }
         return try? merging(models)
     }
 
-    /// The version of the models in some bundles that a store was made with; nil when there is none.
-    public class func mergedModel(from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]) -> NSManagedObjectModel? {
+    static func merged(_ bundles: [Bundle]?, for metadata: [String: Any]) -> NSManagedObjectModel? {
         let files = ModelDiscovery.models(in: bundles).compactMap { try? versions(at: $0) }
         let parts = parts(of: files.map { file in file.sorted { $0.key < $1.key }.map(\.value) }, for: metadata)
         return parts.flatMap { try? merging($0) }

@@ -56,11 +56,7 @@ extension NSManagedObjectModel {
         return declared + texts.subtracting(declared).sorted()
     }
 
-    /// Entity name to version hash; empty when the model is not sound.
-    public var entityVersionHashesByName: [String: Data] { (try? versionHashes()) ?? [:] }
-
-    /// A text that differs when any entity's hash does; empty when the model is not sound.
-    public var versionChecksum: String {
+    func checksum() -> String {
         guard let hashes = try? versionHashes() else { return "" }
         if let origin, let checksum = origin.recordedChecksum, (try? schema()) == origin.schema { return checksum }
         return VersionHash.checksum(hashes.mapValues { Array($0) })
@@ -87,9 +83,7 @@ extension NSManagedObjectModel {
         adoptHashes(stored.filter { uncomputable.contains($0.key) }.mapValues { Array($0) })
     }
 
-    /// Whether a store with this metadata can be opened with a configuration of the model: the store was made with the
-    /// same entities, and each has the same version hash.
-    public func isConfiguration(withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]) -> Bool {
+    func fits(_ configuration: String?, _ metadata: [String: Any]) -> Bool {
         guard let entities = entities(forConfigurationName: configuration),
               let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data], let hashes = try? versionHashes()
         else { return false }

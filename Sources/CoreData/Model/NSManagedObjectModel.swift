@@ -99,6 +99,47 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         set { locked { localization = newValue } }
     }
 
+    // MARK: What subclasses may override, as at Apple's; the work is done in the files of each aspect
+
+    /// The models in some bundles as one; nil bundles are the main bundle and, when that has none, the resource bundles
+    /// beside the executable. nil when no model is found, one cannot be read, or they contradict one another.
+    open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { merged(bundles) }
+
+    /// The version of the models in some bundles that a store was made with; nil when there is none.
+    open class func mergedModel(from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]) -> NSManagedObjectModel? {
+        merged(bundles, for: metadata)
+    }
+
+    /// Entity name to version hash; empty when the model is not sound.
+    open var entityVersionHashesByName: [String: Data] { (try? versionHashes()) ?? [:] }
+
+    /// A text that differs when any entity's hash does; empty when the model is not sound.
+    open var versionChecksum: String { checksum() }
+
+    /// Whether a store with this metadata can be opened with a configuration of the model: the store was made with the
+    /// same entities, and each has the same version hash.
+    open func isConfiguration(withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]) -> Bool {
+        fits(configuration, metadata)
+    }
+
+    /// The fetch request templates by name, as requests that can be executed or changed.
+    open var fetchRequestTemplatesByName: [String: NSFetchRequest<NSFetchRequestResult>] { templateRequests }
+
+    /// A fetch request template as a request that can be executed or changed; nil for a name the model has not. Use
+    /// `fetchRequestFromTemplate(withName:substitutionVariables:)` for one whose predicate has variables.
+    open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? { templateRequest(named: name) }
+
+    /// Keeps a copy of a request under a name; nil removes what is kept.
+    open func setFetchRequestTemplate(_ fetchRequestTemplate: NSFetchRequest<NSFetchRequestResult>?, forName name: String) {
+        keep(fetchRequestTemplate, as: name)
+    }
+
+    /// A fetch request template with values for the variables of its predicate; nil for a name the model has not.
+    /// - Parameter substitutionVariables: a value for each variable, without the dollar sign; `NSNull` stands for nil.
+    open func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<NSFetchRequestResult>? { templateRequest(named: name, with: variables) }
+
     /// A copy that can be changed, with copies of all descriptions.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSManagedObjectModel()

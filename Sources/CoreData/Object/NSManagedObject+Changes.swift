@@ -4,14 +4,14 @@ import CoreDataStorage
 extension NSManagedObject {
     /// Attributes and to-ones that were set and differ from the snapshot.
     final func forEachChangedValue(_ body: (Int) -> Void) {
-        guard !isFault, let edits else { return }
+        guard !isUnfired, let edits else { return }
         guard let row else { return edits.changed.forEach(body) }
         edits.changed.forEach { if edits[$0] != storedValue($0, in: row) { body($0) } }
     }
 
     /// Slots whose current value differs from the snapshot's.
     package final func changedSlots() -> [Int] {
-        guard !isFault else { return [] }
+        guard !isUnfired else { return [] }
         var slots: [Int] = []
         forEachChangedValue { slots.append($0) }
         for (slot, many) in toMany ?? [:] where many.isChanged { slots.append(slot) }
@@ -37,8 +37,7 @@ extension NSManagedObject {
         return row.value(slot)
     }
 
-    /// Persistent properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
-    public final func changedValues() -> [String: Any] {
+    final func newValues() -> [String: Any] {
         checkQueue()
         var result: [String: Any] = [:]
         for property in changedSlots().lazy.map({ self.runtime.resolved.properties[$0] }) where !property.isTransient {
@@ -47,9 +46,7 @@ extension NSManagedObject {
         return result
     }
 
-    /// Values of persistent properties as last fetched or saved; nil for all of them. A relationship that is not loaded is asked of
-    /// the store and stays so. Empty for an object never saved.
-    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    final func snapshotValues(_ keys: [String]?) -> [String: Any] {
         prepareForReading()
         guard let row else { return [:] }
         var result: [String: Any] = [:]
@@ -78,11 +75,7 @@ extension NSManagedObject {
         return many.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
 
-    /// Persistent properties changed in the current event with their values *before* it, as Apple's gives them (its page can be read
-    /// otherwise); the new values are the object's own. In an observer of the did-change note: of the event it announces.
-    ///
-    /// nil comes out as `NSNull`, a to-many as a set or an ordered set of the members it had. Empty between events.
-    public final func changedValuesForCurrentEvent() -> [String: Any] {
+    final func valuesBeforeEvent() -> [String: Any] {
         checkQueue()
         guard let before = anchor?.context?.eventSnapshot(of: self) else { return [:] }
         var result: [String: Any] = [:]

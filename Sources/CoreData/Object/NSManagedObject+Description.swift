@@ -7,7 +7,7 @@ extension NSManagedObject {
     final var summary: String {
         var text = "<\(type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(runtime.name); id: "
         text += objectID.uriRepresentation().absoluteString
-        guard !isFault else { return text + "; data: <fault>)" }
+        guard !isUnfired else { return text + "; data: <fault>)" }
         text += "; data: {\n"
         for property in runtime.resolved.properties where property.storage != .fetched {
             text += "    \(property.name) = \(loadedText(of: property));\n"

@@ -59,7 +59,7 @@ extension NSManagedObject {
 
     /// Forgets values, edits and loaded relationships; the next access reads the row again.
     final func turnIntoFault() {
-        guard !isFault else { return dropPrefetchedRow() }
+        guard !isUnfired else { return dropPrefetchedRow() }
         // Observers hear of every property (Core Data Programming Guide, “Faulting and KVO Notifications”).
         noting(where: { _ in true }) {
             willTurnIntoFault()
@@ -74,7 +74,7 @@ extension NSManagedObject {
 
     /// Back to the last committed values, transient defaults included, without asking a store.
     final func revert() {
-        guard !isFault else { return }
+        guard !isUnfired else { return }
         guard row != nil else { return turnIntoFault() }
         noting(where: { _ in true }) {
             edits = nil
@@ -85,7 +85,7 @@ extension NSManagedObject {
 
     /// Of a fault: what was loaded ahead of the first touch.
     final func dropPrefetchedRow() {
-        guard isFault else { return }
+        guard isUnfired else { return }
         row = nil
         if let toMany { for many in toMany.values { many.turnIntoFault(keepingChanges: true) } }
     }

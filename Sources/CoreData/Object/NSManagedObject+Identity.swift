@@ -6,14 +6,9 @@ import CoreDataStorage
 /// The key, the context and the cached ID are written on the context's queue only, always here and under `IdentityLock`
 /// once others can know the object. So the queue itself reads them without it; everybody else reads them here.
 extension NSManagedObject {
-    /// nil when detached, when the context is gone, or after a saved deletion (LC12). On any thread.
-    public final var managedObjectContext: NSManagedObjectContext? { IdentityLock.of(self) { anchor }?.context }
+    final var livingContext: NSManagedObjectContext? { IdentityLock.of(self) { anchor }?.context }
 
-    /// On any thread.
-    public final var entity: NSEntityDescription { runtime.entity }
-
-    /// Temporary until the first save, then permanent; does not fire a fault. On any thread.
-    public final var objectID: NSManagedObjectID {
+    final var identifier: NSManagedObjectID {
         if key.primaryKey == 0 { takeTemporaryKey() }
         let (key, anchor, cached) = IdentityLock.of(self) { (self.key, self.anchor, cachedID) }
         if let cached, cached.key == key { return cached }

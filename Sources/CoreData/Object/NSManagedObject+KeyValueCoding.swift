@@ -93,26 +93,12 @@ extension NSManagedObject {
             + "\(desired); given type = \(given); value = \(value). (entity \(runtime.name))")
     }
 
-    /// Sets several properties; `NSNull` stands for nil.
-    public final func setValuesForKeys(_ keyedValues: [String: Any]) {
-        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
-    }
-
-    /// Several properties' values; `NSNull` stands for nil.
-    public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
-        var result: [String: Any] = [:]
-        for key in keys { result[key] = value(forKey: key) ?? NSNull() }
-        return result
-    }
-
     @available(*, unavailable, message: "A to-many of a managed object is a set: use mutableSetValue(forKey:) or mutableOrderedSetValue(forKey:).")
     public final func mutableArrayValue(forKey key: String) -> NSMutableArray { raise(.generic, "unavailable") }
 
     // MARK: Primitive access
 
-    /// The stored value without accessors and hooks. A to-many comes as a mutable set, ordered or not, that changes this side
-    /// alone. Of a fault nil: `willAccessValue(forKey:)` fires it.
-    public final func primitiveValue(forKey key: String) -> Any? {
+    final func storedObject(forKey key: String) -> Any? {
         guard let property = runtime.resolved.property(named: key) else { return value(forUndefinedKey: key) }
         checkQueue()
         if state.contains(.fault) { return nil }
@@ -120,9 +106,7 @@ extension NSManagedObject {
         return modeledValue(of: property)
     }
 
-    /// Sets without making the object dirty and without keeping the inverse: pair it with `willChangeValue(forKey:)` and
-    /// `didChangeValue(forKey:)`, which do. A save of the object, in whose `willSave()` this may stand, writes the value.
-    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    final func setStoredObject(_ value: Any?, forKey key: String) {
         guard let property = runtime.resolved.property(named: key) else { return setValue(value, forUndefinedKey: key) }
         switch property.storage {
         case .fetched: setModeledValue(value, of: property)

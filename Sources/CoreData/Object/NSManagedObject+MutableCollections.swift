@@ -1,26 +1,9 @@
 import CoreDataSchema
 
 extension NSManagedObject {
-    /// A set that stands for a to-many relationship: what is added to or removed from it is to the relationship, inverses
-    /// included. Casting it to a Swift set gives the members it had when it was asked for.
-    ///
-    /// A key that is no unordered to-many stops the program (RE11).
-    public final func mutableSetValue(forKey key: String) -> NSMutableSet {
-        RelationshipSet(self, toMany(key, isOrdered: false))
-    }
+    final func liveSet(_ key: String) -> NSMutableSet { RelationshipSet(self, toMany(key, isOrdered: false)) }
 
-    /// An ordered set that stands for an ordered to-many relationship, as `mutableSetValue(forKey:)` does for others.
-    public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        RelationshipOrderedSet(self, toMany(key, isOrdered: true))
-    }
-
-    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
-        owner(of: keyPath).mutableSetValue(forKey: lastKey(of: keyPath))
-    }
-
-    public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
-        owner(of: keyPath).mutableOrderedSetValue(forKey: lastKey(of: keyPath))
-    }
+    final func liveOrderedSet(_ key: String) -> NSMutableOrderedSet { RelationshipOrderedSet(self, toMany(key, isOrdered: true)) }
 
     /// A to-many as primitive access hands it out: changes reach this side alone.
     final func primitiveCollection(of property: ResolvedProperty) -> Any {
@@ -39,11 +22,11 @@ extension NSManagedObject {
         return property
     }
 
-    private final func lastKey(of keyPath: String) -> String {
+    final func lastKey(of keyPath: String) -> String {
         keyPath.lastIndex(of: ".").map { String(keyPath[keyPath.index(after: $0)...]) } ?? keyPath
     }
 
-    private final func owner(of keyPath: String) -> NSManagedObject {
+    final func owner(of keyPath: String) -> NSManagedObject {
         guard let dot = keyPath.lastIndex(of: ".") else { return self }
         guard let owner = value(forKeyPath: String(keyPath[..<dot])) as? NSManagedObject else {
             raise(.invalidArgument, "The key path “\(keyPath)” leads from \(runtime.name) to no object that could hold a collection.")

@@ -2,36 +2,11 @@ import CoreDataSchema
 import CoreDataStorage
 
 extension NSManagedObject {
-    public final var isFault: Bool { state.contains(.fault) }
-    public final var isInserted: Bool {
-        checkQueue()
-        return state.contains(.inserted)
-    }
-
-    public final var isUpdated: Bool {
-        checkQueue()
-        return state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted])
-    }
-
-    /// true from `delete(_:)` until the save that carries it out (LC11).
-    public final var isDeleted: Bool {
-        checkQueue()
-        return state.contains(.deleted)
-    }
-
-    public final var hasChanges: Bool { isInserted || isDeleted || isUpdated }
-
-    /// Whether a save would write something: transient changes and edits back to the stored value do not count.
-    public final var hasPersistentChangedValues: Bool {
-        checkQueue()
-        return changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
-    }
+    /// As `isFault`, which a class may override.
+    final var isUnfired: Bool { state.contains(.fault) }
 
     /// Number of the store the object is or will be in; 0 while none was chosen.
     package final var storeNumber: Int32 { key.isTemporary ? assignedStore : key.store }
-
-    /// 0 for a loaded object; not 0 for a fault.
-    public final var faultingState: Int { isFault ? 1 : 0 }
 
     /// Whether the class's entity has a property of this name; without a loaded model, whether the class was generated with it.
     final class func isModeled(_ key: String) -> Bool {

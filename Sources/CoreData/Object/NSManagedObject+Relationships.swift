@@ -24,7 +24,7 @@ extension NSManagedObject {
         if let existing = toMany?[slot] { return existing }
         let isOrdered = runtime.resolved.properties[slot].relationship?.isOrdered ?? false
         // A fault may have no row yet: what its relationship holds is not known, though inverses change it already.
-        let isKnown = row == nil && !isFault || key.isTemporary && state.contains(.inserted)
+        let isKnown = row == nil && !isUnfired || key.isTemporary && state.contains(.inserted)
         let made = ToManyState(isOrdered: isOrdered, members: isKnown ? [] : nil)
         if toMany == nil { toMany = [:] }
         toMany?[slot] = made
@@ -43,20 +43,17 @@ extension NSManagedObject {
         return many
     }
 
-    /// Whether the relationship's members are not loaded yet. A to-one is a fault while its object is.
-    public final func hasFault(forRelationshipNamed name: String) -> Bool {
+    final func isUnloaded(relationshipNamed name: String) -> Bool {
         checkQueue()
         guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
             raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")
         }
-        if isFault { return true }
-        if property.storage == .toOne { return related(at: property.slot)?.isFault ?? false }
+        if isUnfired { return true }
+        if property.storage == .toOne { return related(at: property.slot)?.isUnfired ?? false }
         return toMany?[property.slot]?.members == nil && !(row == nil && (isInserted || anchor == nil))
     }
 
-    /// IDs of a relationship's objects, without making the objects and without firing this one or its relationship: what is not
-    /// loaded is asked of the store, each time.
-    public final func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] {
+    final func unfiredIDs(ofRelationshipNamed name: String) -> [NSManagedObjectID] {
         checkQueue()
         guard let property = runtime.resolved.property(named: name), property.relationship != nil else {
             raise(.invalidArgument, "The entity \(runtime.name) has no relationship named “\(name)”.")

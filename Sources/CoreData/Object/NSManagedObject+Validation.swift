@@ -140,13 +140,6 @@ extension NSManagedObject {
         var value = value.map { $0 as AnyObject }
         try validateValue(&value, forKey: key)
     }
-
-    /// Checks a value for the last key of a path on the object the rest leads to, if there is one.
-    public final func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String) throws {
-        guard let dot = inKeyPath.lastIndex(of: ".") else { return try validateValue(ioValue, forKey: inKeyPath) }
-        let owner = value(forKeyPath: String(inKeyPath[..<dot])) as? NSManagedObject
-        try owner?.validateValue(ioValue, forKey: String(inKeyPath[inKeyPath.index(after: dot)...]))
-    }
 }
 
 /// Validation failures as Apple's errors: domain, code, userInfo keys and a text a user can read.

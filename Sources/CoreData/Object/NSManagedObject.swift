@@ -39,6 +39,81 @@ open class NSManagedObject: NSObject {
 
     deinit { if state.contains(.observed) { ObservationTable.forget(ObjectIdentifier(self)) } }
 
+    // MARK: State. Apple's documentation asks not to override these; code that does compiles
+
+    // The engine itself asks `state`, `key` and `runtime`.
+
+    open var isFault: Bool { state.contains(.fault) }
+
+    open var isInserted: Bool {
+        checkQueue()
+        return state.contains(.inserted)
+    }
+
+    open var isUpdated: Bool {
+        checkQueue()
+        return state.contains(.updated) && state.isDisjoint(with: [.inserted, .deleted])
+    }
+
+    /// true from `delete(_:)` until the save that carries it out (LC11).
+    open var isDeleted: Bool {
+        checkQueue()
+        return state.contains(.deleted)
+    }
+
+    open var hasChanges: Bool {
+        checkQueue()
+        return !state.isDisjoint(with: [.inserted, .updated, .deleted])
+    }
+
+    /// Whether a save would write something: transient changes and edits back to the stored value do not count.
+    open var hasPersistentChangedValues: Bool {
+        checkQueue()
+        return changedSlots().contains { !runtime.resolved.properties[$0].isTransient }
+    }
+
+    /// 0 for a loaded object; not 0 for a fault.
+    open var faultingState: Int { state.contains(.fault) ? 1 : 0 }
+
+    /// nil when detached, when the context is gone, or after a saved deletion (LC12). On any thread.
+    open var managedObjectContext: NSManagedObjectContext? { livingContext }
+
+    /// On any thread.
+    open var entity: NSEntityDescription { runtime.entity }
+
+    /// Temporary until the first save, then permanent; does not fire a fault. On any thread.
+    open var objectID: NSManagedObjectID { identifier }
+
+    // MARK: Changes, relationships, primitive access; the work is done in the files of each aspect
+
+    /// Persistent properties changed since the last fetch or save, with their new values; nil comes out as `NSNull`.
+    open func changedValues() -> [String: Any] { newValues() }
+
+    /// Values of persistent properties as last fetched or saved; nil for all of them. A relationship that is not loaded is asked of
+    /// the store and stays so. Empty for an object never saved.
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { snapshotValues(keys) }
+
+    /// Persistent properties changed in the current event with their values *before* it, as Apple's gives them (its page can be read
+    /// otherwise); the new values are the object's own. In an observer of the did-change note: of the event it announces.
+    ///
+    /// nil comes out as `NSNull`, a to-many as a set or an ordered set of the members it had. Empty between events.
+    open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent() }
+
+    /// Whether the relationship's members are not loaded yet. A to-one is a fault while its object is.
+    open func hasFault(forRelationshipNamed name: String) -> Bool { isUnloaded(relationshipNamed: name) }
+
+    /// IDs of a relationship's objects, without making the objects and without firing this one or its relationship: what is not
+    /// loaded is asked of the store, each time.
+    open func objectIDs(forRelationshipNamed name: String) -> [NSManagedObjectID] { unfiredIDs(ofRelationshipNamed: name) }
+
+    /// The stored value without accessors and hooks. A to-many comes as a mutable set, ordered or not, that changes this side
+    /// alone. Of a fault nil: `willAccessValue(forKey:)` fires it.
+    open func primitiveValue(forKey key: String) -> Any? { storedObject(forKey: key) }
+
+    /// Sets without making the object dirty and without keeping the inverse: pair it with `willChangeValue(forKey:)` and
+    /// `didChangeValue(forKey:)`, which do. A save of the object, in whose `willSave()` this may stand, writes the value.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setStoredObject(value, forKey: key) }
+
     // MARK: Hooks
 
     /// Called once when the object is first inserted into a context; set initial values here. Redo does not call it again.
@@ -118,6 +193,35 @@ open class NSManagedObject: NSObject {
     open func value(forKeyPath keyPath: String) -> Any? { KeyPathCoding.value(of: self, along: keyPath) }
     /// Sets the last key of a path on the object the rest leads to, if there is one.
     open func setValue(_ value: Any?, forKeyPath keyPath: String) { KeyPathCoding.set(value, of: self, along: keyPath) }
+    /// Sets several properties; `NSNull` stands for nil.
+    open func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+    /// Several properties' values; `NSNull` stands for nil.
+    open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        var result: [String: Any] = [:]
+        for key in keys { result[key] = value(forKey: key) ?? NSNull() }
+        return result
+    }
+    /// A set that stands for a to-many relationship: what is added to or removed from it is to the relationship, inverses
+    /// included. Casting it to a Swift set gives the members it had when it was asked for.
+    ///
+    /// A key that is no unordered to-many stops the program (RE11).
+    open func mutableSetValue(forKey key: String) -> NSMutableSet { liveSet(key) }
+    /// An ordered set that stands for an ordered to-many relationship, as `mutableSetValue(forKey:)` does for others.
+    open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { liveOrderedSet(key) }
+    open func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        owner(of: keyPath).mutableSetValue(forKey: lastKey(of: keyPath))
+    }
+    open func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        owner(of: keyPath).mutableOrderedSetValue(forKey: lastKey(of: keyPath))
+    }
+    /// Checks a value for the last key of a path on the object the rest leads to, if there is one.
+    open func validateValue(_ ioValue: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKeyPath inKeyPath: String) throws {
+        guard let dot = inKeyPath.lastIndex(of: ".") else { return try validateValue(ioValue, forKey: inKeyPath) }
+        let owner = value(forKeyPath: String(inKeyPath[..<dot])) as? NSManagedObject
+        try owner?.validateValue(ioValue, forKey: String(inKeyPath[inKeyPath.index(after: dot)...]))
+    }
     /// Called when key-value coding is to set a property whose accessor cannot take nil. The model's properties become nil.
     open func setNilValueForKey(_ key: String) { setNilModeledValue(forKey: key) }
     open func value(forUndefinedKey key: String) -> Any? {

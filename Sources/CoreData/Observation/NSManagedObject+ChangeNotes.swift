@@ -29,7 +29,7 @@ extension NSManagedObject {
         let notes = keys.map { ($0, openNotes(forKey: $0, .setting)) }
         body()
         for (key, notes) in notes { close(notes, forKey: key) }
-        if isFault { ObservationTable.state(of: self)?.expectsRealization = true }
+        if isUnfired { ObservationTable.state(of: self)?.expectsRealization = true }
     }
 
     /// Asks who wants to know of a change, and takes in the values before it.

@@ -6,9 +6,9 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (NSAs
 /// A fetch that a context executes without making its caller wait.
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
     /// What is fetched.
-    public let fetchRequest: NSFetchRequest<ResultType>
+    open private(set) var fetchRequest: NSFetchRequest<ResultType>
     /// Called with the result on the context's queue; nil when nobody waits.
-    public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+    open private(set) var completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
     /// How many rows to expect, for progress; 0 when unknown.
     open var estimatedResultCount: Int = 0
 
@@ -67,7 +67,7 @@ extension NSAsynchronousFetchRequest: AsynchronousFetch {
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult, @unchecked Sendable {
     // Unchecked Sendable: `found` is set once, on the context's queue, before the completion block sees it.
     /// The request this is the result of.
-    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    open private(set) var fetchRequest: NSAsynchronousFetchRequest<ResultType>
     private var found: [ResultType]?
 
     init(

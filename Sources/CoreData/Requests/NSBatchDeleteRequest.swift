@@ -13,7 +13,7 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// Deletes many rows of a store without making objects of them.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// Which rows, as a copy of what the request was made with.
-    public let fetchRequest: NSFetchRequest<NSFetchRequestResult>
+    open private(set) var fetchRequest: NSFetchRequest<NSFetchRequestResult>
     /// The rows by ID; nil when the request was made with a fetch.
     package let objectIDs: [NSManagedObjectID]?
     /// What to give. Default whether it succeeded.
@@ -62,8 +62,14 @@ private enum RootEntity {
 /// The result of a batch delete.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
     /// As `resultType` says: a Boolean (`NSNumber`), `[NSManagedObjectID]`, or a count (`NSNumber`).
-    public let result: Any?
-    public let resultType: NSBatchDeleteRequestResultType
+    open private(set) var result: Any?
+    open private(set) var resultType: NSBatchDeleteRequestResultType
+
+    /// A result without one, for subclasses that make it up.
+    public override init() {
+        resultType = .resultTypeStatusOnly
+        super.init()
+    }
 
     package init(result: Any?, resultType: NSBatchDeleteRequestResultType) {
         self.result = result

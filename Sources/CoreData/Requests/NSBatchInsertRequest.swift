@@ -84,8 +84,14 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 /// The result of a batch insert.
 open class NSBatchInsertResult: NSPersistentStoreResult {
     /// As `resultType` says: a Boolean (`NSNumber`), `[NSManagedObjectID]`, or a count (`NSNumber`).
-    public let result: Any?
-    public let resultType: NSBatchInsertRequestResultType
+    open private(set) var result: Any?
+    open private(set) var resultType: NSBatchInsertRequestResultType
+
+    /// A result without one, for subclasses that make it up.
+    public override init() {
+        resultType = .statusOnly
+        super.init()
+    }
 
     package init(result: Any?, resultType: NSBatchInsertRequestResultType) {
         self.result = result

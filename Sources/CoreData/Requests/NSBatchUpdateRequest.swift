@@ -57,8 +57,14 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 /// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
     /// As `resultType` says: a Boolean (`NSNumber`), `[NSManagedObjectID]`, or a count (`NSNumber`).
-    public let result: Any?
-    public let resultType: NSBatchUpdateRequestResultType
+    open private(set) var result: Any?
+    open private(set) var resultType: NSBatchUpdateRequestResultType
+
+    /// A result without one, for subclasses that make it up.
+    public override init() {
+        resultType = .statusOnlyResultType
+        super.init()
+    }
 
     package init(result: Any?, resultType: NSBatchUpdateRequestResultType) {
         self.result = result

@@ -1,3 +1,4 @@
+import CoreDataStorage
 import Foundation
 
 /// A description of which rows to fetch from which entity, in which order and as what.
@@ -136,6 +137,17 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     open var havingPredicate: NSPredicate? {
         get { settings.havingPredicate }
         set { settings.havingPredicate = newValue }
+    }
+
+    /// Executes the request in the context whose block is running on this thread: that of the innermost `perform` or
+    /// `performAndWait`. Throws as the context's `fetch(_:)` does, and 134060 outside of every context's block.
+    open func execute() throws -> [ResultType] {
+        guard let context = HeldExecutors.current.innermost?.context else {
+            throw ErrorTranslation.error(StoreError.invalidRequest("execute() was called outside of a context’s block, so there is no "
+                + "context to fetch “\(entityName ?? "?")” from. Call it inside perform(_:) or performAndWait(_:), or use fetch(_:) of "
+                + "the context."))
+        }
+        return try context.fetch(self)
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {

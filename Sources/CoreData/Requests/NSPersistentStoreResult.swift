@@ -13,9 +13,9 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     private var failure: (any Error)?
     private let stop: @Sendable () -> Void
     /// The context that executes the request.
-    public let managedObjectContext: NSManagedObjectContext
+    open private(set) var managedObjectContext: NSManagedObjectContext
     /// The progress that was current when the request was executed, or nil.
-    public let progress: Progress?
+    open private(set) var progress: Progress?
 
     package init(
         managedObjectContext: NSManagedObjectContext, progress: Progress?, cancel: @escaping @Sendable () -> Void = {}

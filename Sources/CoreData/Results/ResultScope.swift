@@ -20,7 +20,7 @@ struct ResultScope {
     /// Whether an object is one of the results; memory's rules for nil, as for all unsaved objects.
     func includes(_ object: NSManagedObject, in context: NSManagedObjectContext, otherwise current: Bool) -> Bool {
         guard object.anchor === context.anchor else { return false }
-        if object.isFault { object.prepareForReading() }
+        if object.isUnfired { object.prepareForReading() }
         guard object.state.isDisjoint(with: [.deleted, .inaccessible]) else { return false }
         guard let predicate = plan.predicate else { return true }
         // The plan was checked when it was fetched. What memory still cannot test stays where it is until the next fetch.

@@ -33,7 +33,7 @@ extension ResultsTracker {
         // One read for all of them. What cannot be read now fails, with its reason, when its fault fires.
         for row in (try? context.rows(for: updated + inserted)) ?? [] {
             let object = context.object(for: row.key)
-            if object.isFault { object.row = row }
+            if object.isUnfired { object.row = row }
         }
         for key in updated { awaited.insert(ResultItem(object: context.object(for: key))) }
         for object in context.objects(for: inserted) where indexPath(of: object) == nil {

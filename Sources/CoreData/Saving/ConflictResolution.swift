@@ -46,7 +46,7 @@ struct ConflictResolution {
             if objects.count > 1 { list.append(NSConstraintConflict(conflict, objects: objects, stored: nil)) }
             guard let row = conflict.stored else { continue }
             let stored = context.object(for: row.key)
-            if stored.isFault { stored.row = row }
+            if stored.isUnfired { stored.row = row }
             list += objects.map { NSConstraintConflict(conflict, objects: [$0], stored: stored) }
         }
         try nextRound(list)

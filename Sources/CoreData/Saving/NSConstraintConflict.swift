@@ -3,16 +3,16 @@ import CoreDataStorage
 
 /// Objects that would share a value that must be unique: several of one save, or one of them and a stored one.
 open class NSConstraintConflict: NSObject {
-    public let constraint: [String]
+    open private(set) var constraint: [String]
     /// What the conflicting objects had when the conflict was found.
-    public let constraintValues: [String: Any]
+    open private(set) var constraintValues: [String: Any]
     /// The stored object that has the values already; nil when unsaved changes collide among themselves.
-    public let databaseObject: NSManagedObject?
-    public let databaseSnapshot: [String: Any]?
+    open private(set) var databaseObject: NSManagedObject?
+    open private(set) var databaseSnapshot: [String: Any]?
     /// One object beside a `databaseObject`, or several that collide.
-    public let conflictingObjects: [NSManagedObject]
+    open private(set) var conflictingObjects: [NSManagedObject]
     /// The conflicting objects as last fetched or, when new, as they stand.
-    public let conflictingSnapshots: [[AnyHashable: Any]]
+    open private(set) var conflictingSnapshots: [[AnyHashable: Any]]
     /// Slots of the constraint; nil in a conflict made by hand, which there is nothing to settle of.
     private let slots: [Int]?
     private(set) var isSettled = false

@@ -5,7 +5,7 @@ import CoreDataStorage
 extension NSManagedObject {
     /// Tells an object that shows values that a merge policy changed them; what it sets then are values and not edits.
     final func tellSettled(in context: NSManagedObjectContext) {
-        guard anchor === context.anchor, !isFault, !state.contains(.deleted) else { return }
+        guard anchor === context.anchor, !isUnfired, !state.contains(.deleted) else { return }
         awaken(with: context) { awake(fromSnapshotEvents: .mergePolicy) }
     }
 
@@ -57,7 +57,7 @@ extension NSManagedObject {
 
     /// Undoes what another object's change did to this end of their relationship.
     final func takeBack(_ other: RowKey, at slot: Int) {
-        guard !isFault else { return }
+        guard !isUnfired else { return }
         if runtime.resolved.properties[slot].storage == .toMany {
             guard let many = toMany?[slot] else { return }
             guard many.added.contains(other) || many.removed.contains(other) else { return settleIfClean() }

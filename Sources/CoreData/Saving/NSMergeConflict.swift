@@ -3,16 +3,16 @@ import CoreDataStorage
 
 /// One row that changed in the store under an edit: between the object and the row cache, or between the cache and the store.
 open class NSMergeConflict: NSObject {
-    public let sourceObject: NSManagedObject
+    open private(set) var sourceObject: NSManagedObject
     /// What the edit started from; nil for a conflict between the row cache and the store (ME13).
-    public let objectSnapshot: [String: Any]?
+    open private(set) var objectSnapshot: [String: Any]?
     /// What the row cache has; nil when the row was deleted by another context of the same coordinator.
-    public let cachedSnapshot: [String: Any]?
+    open private(set) var cachedSnapshot: [String: Any]?
     /// What the store has; nil for a conflict between the object and the row cache, and when the row was deleted.
-    public let persistedSnapshot: [String: Any]?
+    open private(set) var persistedSnapshot: [String: Any]?
     /// 0 when the row was deleted (ME10).
-    public let newVersionNumber: Int
-    public let oldVersionNumber: Int
+    open private(set) var newVersionNumber: Int
+    open private(set) var oldVersionNumber: Int
     /// What the store said; nil in a conflict made by hand, which there is nothing to settle of.
     private let subject: RowConflict?
     private(set) var isSettled = false

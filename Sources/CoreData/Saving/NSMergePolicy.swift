@@ -13,23 +13,24 @@ public enum NSMergePolicyType: UInt, Sendable {
 ///
 /// Unchecked Sendable: immutable; subclasses must be too.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-    public let mergeType: NSMergePolicyType
+    private let type: NSMergePolicyType
+    open var mergeType: NSMergePolicyType { type }
 
     public init(merge type: NSMergePolicyType) {
-        mergeType = type
+        self.type = type
         super.init()
     }
 
     /// The save fails with 133020 or 133021.
-    public class var error: NSMergePolicy { NSErrorMergePolicy }
+    open class var error: NSMergePolicy { NSErrorMergePolicy }
     /// By property; the store's value where both sides changed it (ME03).
-    public class var mergeByPropertyStoreTrump: NSMergePolicy { NSMergeByPropertyStoreTrumpMergePolicy }
+    open class var mergeByPropertyStoreTrump: NSMergePolicy { NSMergeByPropertyStoreTrumpMergePolicy }
     /// By property; the object's value where both sides changed it (ME04).
-    public class var mergeByPropertyObjectTrump: NSMergePolicy { NSMergeByPropertyObjectTrumpMergePolicy }
+    open class var mergeByPropertyObjectTrump: NSMergePolicy { NSMergeByPropertyObjectTrumpMergePolicy }
     /// The whole object as it stands in memory (ME05).
-    public class var overwrite: NSMergePolicy { NSOverwriteMergePolicy }
+    open class var overwrite: NSMergePolicy { NSOverwriteMergePolicy }
     /// The whole row as it stands in the store (ME06).
-    public class var rollback: NSMergePolicy { NSRollbackMergePolicy }
+    open class var rollback: NSMergePolicy { NSRollbackMergePolicy }
 
     /// Settles any conflicts: first rows that moved, then values that must be unique. A save calls this one; an override that
     /// wants the standard work calls super.

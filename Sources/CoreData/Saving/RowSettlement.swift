@@ -69,7 +69,7 @@ struct RowSettlement {
         guard let inverse = relationship.inverse else { return }
         // Members this context added or took out are edits of both ends, and stay.
         for key in Set(before).symmetricDifference(stored).subtracting(mine) {
-            if let member = context.registered(key), !member.isFault { member.takeNotice(of: object.key, at: inverse.slot) }
+            if let member = context.registered(key), !member.isUnfired { member.takeNotice(of: object.key, at: inverse.slot) }
         }
     }
 
@@ -91,10 +91,10 @@ struct RowSettlement {
     /// The other ends of a to-one whose local target gave way: what the local edit did to them is taken back.
     private func relink(_ slot: Int, from local: AttributeValue, to merged: AttributeValue) {
         guard let inverse = object.runtime.resolved.properties[slot].relationship?.inverse else { return }
-        if case .reference(let key) = local, let target = context.registered(key), !target.isFault {
+        if case .reference(let key) = local, let target = context.registered(key), !target.isUnfired {
             target.takeBack(object.key, at: inverse.slot)
         }
-        if case .reference(let key) = merged, let target = context.registered(key), !target.isFault {
+        if case .reference(let key) = merged, let target = context.registered(key), !target.isUnfired {
             target.takeNotice(of: object.key, at: inverse.slot)
         }
     }
@@ -103,7 +103,7 @@ struct RowSettlement {
 
     private func keepOrTakeBackDeletion(_ stored: RowBlock, _ kind: MergePolicyKind) {
         guard kind == .storeTrump || kind == .rollback else {
-            if !object.isFault, object.edits == nil { _ = object.makeEdits() }
+            if !object.isUnfired, object.edits == nil { _ = object.makeEdits() }
             object.row = stored
             return
         }

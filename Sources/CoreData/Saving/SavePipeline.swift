@@ -96,7 +96,7 @@ enum SavePipeline {
             batch.renew(of: context)
             try validate(batch)
         }
-        for object in batch.inserted + batch.updated where !object.isFault {
+        for object in batch.inserted + batch.updated where !object.isUnfired {
             object.row = RowBlock.make(
                 layout: object.runtime.layout, key: object.key, version: object.row?.version ?? 0, values: object.currentValues,
                 keepsTransients: false)

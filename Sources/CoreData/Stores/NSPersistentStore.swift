@@ -9,14 +9,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     package let rowStore: any RowStore
     /// For object IDs.
     let anchor = StoreAnchor()
-    public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    open internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
     /// The configuration the store was added for; `PF_DEFAULT_CONFIGURATION_NAME` when none was named.
-    public let configurationName: String
+    open private(set) var configurationName: String
     private let storedType: String
     /// The store's type; a subclass that overrides it should say what it was registered as.
     open var type: String { storedType }
     open var url: URL?
-    public let options: [AnyHashable: Any]?
+    open private(set) var options: [AnyHashable: Any]?
     /// Whether saves are refused; to be set before the store is added.
     open var isReadOnly: Bool
     /// Indices of the entities the store holds.

@@ -17,8 +17,7 @@ enum StoreClasses {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Makes a subclass of `NSIncrementalStore` or `NSAtomicStore` available as a store type; nil takes the type back.
-    public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+    static func register(_ storeClass: AnyClass?, ofType storeType: String) {
         guard let storeClass else { return StoreClasses.register(nil, type: storeType) }
         guard let store = storeClass as? NSPersistentStore.Type, storeClass is NSIncrementalStore.Type || storeClass is NSAtomicStore.Type else {
             raise(.invalidArgument, "The class \(storeClass) cannot be a store: only subclasses of NSIncrementalStore and NSAtomicStore can be "
@@ -30,11 +29,8 @@ extension NSPersistentStoreCoordinator {
         StoreClasses.register(store, type: storeType)
     }
 
-    /// As above, with the newer type.
+    /// As `registerStoreClass(_:forStoreType:)`, with the newer type.
     public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
         registerStoreClass(storeClass, forStoreType: type.rawValue)
     }
-
-    /// The classes of the registered store types (at Apple's, in `NSValue`s).
-    public class var registeredStoreTypes: [String: AnyClass] { StoreClasses.all }
 }

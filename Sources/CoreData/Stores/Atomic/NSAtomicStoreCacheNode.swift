@@ -2,7 +2,7 @@ import Foundation
 
 /// One record of an atomic store of the program's own: attribute values, and relationships as other nodes.
 open class NSAtomicStoreCacheNode: NSObject {
-    public let objectID: NSManagedObjectID
+    open private(set) var objectID: NSManagedObjectID
 
     /// Values by property name: attributes as objects, a to-one as a node, a to-many as a set of nodes (an ordered one as an ordered
     /// set or array). nil until the first value is set.

@@ -46,7 +46,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     /// The ID of a record: the same entity and reference (a string, a number, or what prints unmistakably) give the same ID.
-    public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
+    open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         guard let index = rows.runtime.resolved.indexByName[entity.name ?? ""] else {
             raise(.invalidArgument, "The store’s model has no entity “\(entity.name ?? "")”.")
         }
@@ -54,7 +54,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     }
 
     /// The reference an ID of this store was made with.
-    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         guard let key = localKey(of: objectID), let reference = rows.references.reference(of: key.primaryKey) else {
             raise(.invalidArgument, "The object ID \(objectID.uriRepresentation()) is not one of this store’s.")
         }

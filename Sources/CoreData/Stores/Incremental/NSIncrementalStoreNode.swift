@@ -4,7 +4,7 @@ import Foundation
 
 /// One record as a store of the program's own hands it out: attribute values, and to-one destinations as object IDs.
 open class NSIncrementalStoreNode: NSObject {
-    public let objectID: NSManagedObjectID
+    open private(set) var objectID: NSManagedObjectID
     /// Counts the record's changes: a save that started from an older version is a conflict for the store to find.
     open private(set) var version: UInt64
     private var values: [String: Any]
