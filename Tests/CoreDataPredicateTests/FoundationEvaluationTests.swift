@@ -107,4 +107,14 @@ struct FoundationEvaluationTests {
         #expect(holds("SELF == %@", citizen.objectID, for: citizen))
         #expect(holds("SELF IN %@", [citizen], for: citizen))
     }
+
+    @Test("A key path goes through a list that was given for %@, dictionaries included")
+    func keysOfConstants() {
+        let known: [[String: Any]] = [["id": 4, "name": "a"], ["id": 5]]
+        #expect(!holds("NONE %@.id == id", known, for: ["id": 4]))
+        #expect(holds("NONE %@.id == id", known, for: ["id": 6]))
+        #expect(holds("id IN %@.id", NSArray(array: known.map { NSDictionary(dictionary: $0) }), for: ["id": 5]))
+        #expect(holds("SELF IN %@", known, for: ["id": 5]))
+        #expect(holds("id IN %@", ["a": 4], for: ["id": 4]))
+    }
 }

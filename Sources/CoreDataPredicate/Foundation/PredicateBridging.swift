@@ -91,8 +91,17 @@ package enum PredicateBridging {
     static func list(_ elements: some Sequence, isOrdered: Bool = true) throws(PredicateBridgingError) -> PredicateValue {
         var values: [PredicateValue] = []
         values.reserveCapacity(elements.underestimatedCount)
-        for element in elements { values.append(try value(of: element)) }
+        for element in elements { values.append(try value(ofMember: element)) }
         return .list(values, isOrdered: isOrdered)
+    }
+
+    /// A list's dictionaries answer for keys (`ANY %@.id == id`); one by itself stands for its values.
+    private static func value(ofMember any: Any) throws(PredicateBridgingError) -> PredicateValue {
+        if let value = plain(any) { return value }
+        if any is any Keyed, let dictionary = any as? [AnyHashable: Any] {
+            return .object(OpaqueObject(NSDictionary(dictionary: dictionary)))
+        }
+        return try value(of: any)
     }
 
     private static func refusal(of any: Any) -> PredicateBridgingError {
@@ -110,6 +119,12 @@ package enum PredicateBridging {
 protocol Unordered {}
 
 extension Set: Unordered {}
+
+/// Any dictionary, whatever it holds.
+protocol Keyed {}
+
+extension Dictionary: Keyed {}
+extension NSDictionary: Keyed {}
 
 /// Any `Optional`, whatever it wraps.
 protocol OptionalValue {

@@ -235,9 +235,17 @@ extension RandomRun {
         return expected.dirty.contains { number in
             guard let thing = expected.graph.things[number], !thing.isDeleted else { return false }
             return Shape.ofKind[thing.kind.rawValue].contains { shape in
-                Shape.all[shape].mayDangle && thing.links[shape].contains { !expected.graph.isLive($0) && expected.base[$0] == nil }
+                Shape.all[shape].mayDangle && thing.links[shape].contains { isForgotten($0, in: context) }
             }
         }
+    }
+
+    /// Whether an object was deleted before anybody saved it, here or in a context this one asks.
+    private func isForgotten(_ number: Int, in context: Int) -> Bool {
+        let expected = world.contexts[context]
+        if expected.inserted.contains(number) { return false }
+        if !expected.graph.isLive(number), expected.base[number] == nil { return true }
+        return expected.parent.map { isForgotten(number, in: $0) } ?? false
     }
 
     /// In a context that merged, and in those that merge what it merges.
