@@ -37,6 +37,13 @@ struct ExpectedContext {
 
     var inserted: Set<Int> { Set(graph.live.filter { base[$0] == nil }) }
     var deleted: Set<Int> { Set(base.keys.filter { !graph.isLive($0) && !stale.contains($0) }) }
+    /// Live objects that show something else than what was taken over.
+    var changed: Set<Int> {
+        dirty.filter { number in
+            guard let now = graph.things[number], !now.isDeleted, let base = base[number] else { return false }
+            return !now.shows(the: base)
+        }
+    }
     var canUndo: Bool { !undoStack.isEmpty || eventStart != nil || group?.isEmpty == false }
 
     /// Makes a change, as part of the current event.

@@ -43,10 +43,7 @@ extension RandomRun {
             throw Mismatch("context \(context): insertedObjects are \(insertedNumbers.sorted()), not \(expected.inserted.sorted())")
         }
         let updatedNumbers = try known(updated, "updatedObjects")
-        let changed = expected.dirty.filter { number in
-            guard let now = expected.graph.things[number], !now.isDeleted, let base = expected.base[number] else { return false }
-            return !now.shows(the: base)
-        }
+        let changed = expected.changed
         // A deletion reaches those the parent says are related, whatever this context last heard of them.
         guard changed.isSubset(of: updatedNumbers), updatedNumbers.isSubset(of: expected.dirty.union(expected.stale)) else {
             throw Mismatch("context \(context): updatedObjects are \(updatedNumbers.sorted()); changed are \(changed.sorted()), "

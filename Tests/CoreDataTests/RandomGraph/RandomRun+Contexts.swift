@@ -203,12 +203,15 @@ extension RandomRun {
             return
         }
         guard !isDenied else { throw Mismatch("a deny rule stands against the save, and it goes through") }
-        let saved = world.contexts[context].dirty
+        let saved = world.contexts[context].dirty, changed = world.contexts[context].changed
         world.save(context)
         // A deleted object that comes back is a new one: what still names the old one is nobody's.
         if leavesDangling { forgetUndo(in: context) }
         if world.contexts[context].parent == nil { learn(inserted) }
-        later.append { [unowned self] in try tell(saved, announced.note, of: context) }
+        let noted = Set(announced.objects.compactMap { numbers[$0.key] })
+        guard changed.isSubset(of: noted) else { throw Mismatch("\(changed.subtracting(noted)) changed, and the did-save note has \(noted)") }
+        // Members of a to-many without inverse are touched by the owner's change, and not told of.
+        later.append { [unowned self] in try tell(saved.intersection(noted), announced.note, of: context) }
     }
 
     /// Lets the others hear of a save, by itself or by hand.
@@ -273,7 +276,7 @@ extension RandomRun {
 
     private static func identifiers(in note: Notification) -> [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]
-        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] {
+        for key in DidSaveNote.lists {
             result[key] = (note.userInfo?[key] as? Set<NSManagedObject>)?.map(\.objectID)
         }
         return result
@@ -298,6 +301,11 @@ private final class DidSaveNote {
     private nonisolated(unsafe) var kept: Notification?
     private var observer: (any NSObjectProtocol)?
     var note: Notification? { kept }
+    static let lists = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey]
+
+    var objects: [NSManagedObject] {
+        Self.lists.flatMap { note?.userInfo?[$0] as? Set<NSManagedObject> ?? [] }
+    }
 
     init(of context: NSManagedObjectContext) {
         let keep: (Notification) -> Void = { [unowned self] in kept = $0 }
