@@ -13,7 +13,7 @@ final class KnownSelect {
     private let sort: [SortTerm]
     private let hasWindow: Bool
     private let compiler: SelectCompiler
-    private let types: [ValueType]
+    private let forms: [BoundForm]
     /// `key == nil` has nothing to bind.
     private let skipsNulls: Bool
     private let statement: SQLiteStatement
@@ -30,8 +30,8 @@ final class KnownSelect {
         sort = plan.sort
         hasWindow = KnownSelect.hasWindow(plan)
         compiler = builder.compiler
-        types = compiler.boundTypes
-        skipsNulls = types.count != plan.constants.count
+        forms = compiler.boundForms
+        skipsNulls = forms.count != plan.constants.count
         statement = try connection.prepare(select.sql.text)
         guard try values(of: plan) == select.sql.values else { return nil }
     }
@@ -46,10 +46,13 @@ final class KnownSelect {
     /// nil when the constants are not as many as were bound.
     private func values(of plan: FetchPlan) throws -> [SQLValue]? {
         let constants = skipsNulls ? plan.constants.filter { !$0.isNull } : plan.constants
-        guard constants.count == types.count else { return nil }
+        guard constants.count == forms.count else { return nil }
         var values: [SQLValue] = []
-        values.reserveCapacity(types.count + 2)
-        for index in types.indices { values.append(try compiler.convert(constants[index], to: types[index])) }
+        values.reserveCapacity(forms.count + 2)
+        for index in forms.indices {
+            guard let value = try compiler.form(constants[index], as: forms[index]) else { return nil }
+            values.append(value)
+        }
         if hasWindow {
             values.append(.integer(plan.limit > 0 ? Int64(plan.limit) : -1))
             values.append(.integer(Int64(max(0, plan.offset))))

@@ -3,10 +3,23 @@ import CoreDataSchema
 import CoreDataStorage
 import Foundation
 
+/// What is bound for a constant: the value as a type, or one of the ends of the texts that begin with it.
+enum BoundForm {
+    case value(ValueType), prefix, prefixEnd
+}
+
 /// Constants as the column beside them keeps values: dates as seconds, UUIDs as bytes, URLs as text, Booleans as 0 and 1.
 extension SelectCompiler {
+    func form(_ value: PredicateValue, as form: BoundForm) throws -> SQLValue? {
+        switch form {
+        case .value(let type): try convert(value, to: type)
+        case .prefix: prefix(value).map(SQLValue.text)
+        case .prefixEnd: prefix(value).map(SelectCompiler.prefixEnd)
+        }
+    }
+
     func bound(_ value: PredicateValue, as type: ValueType) throws -> SQLFragment {
-        boundTypes.append(type)
+        boundForms.append(.value(type))
         return .value(try convert(value, to: type))
     }
 

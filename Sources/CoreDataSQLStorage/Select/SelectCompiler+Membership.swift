@@ -67,6 +67,8 @@ extension SelectCompiler {
             converted = converted.map { if case .text(let text) = $0 { .text(TextForms.fold(text, flags)) } else { $0 } }
         }
         let found = try search(text, converted)
+        // Folded ones, and lists with nil, are bound otherwise: no statement is kept of them.
+        if flags == nil, !hasNull { boundForms += Array(repeating: .value(type), count: found.values.count - text.values.count) }
         guard hasNull else { return found }
         // In SQL a nil in the list makes "not found" unknown; in Swift it finds nil.
         return found.inParentheses + " OR " + (comparison.options.contains(.swiftNil) ? text + " IS NULL" : SQLFragment("NULL"))
@@ -74,16 +76,12 @@ extension SelectCompiler {
 
     private func search(_ text: SQLFragment, _ values: [SQLValue]) throws -> SQLFragment {
         if values.isEmpty { return SQLFragment("0") }
-        var converted = values
-        if converted.count > SelectCompiler.longestBoundList {
-            lists.append(converted)
+        if values.count > SelectCompiler.longestBoundList {
+            lists.append(values)
             return text + " IN temp.\(SelectCompiler.listTable(lists.count - 1))"
         }
-        // Few texts for many lengths: the last value is repeated up to the next power of two.
-        var size = 1
-        while size < converted.count { size *= 2 }
-        while converted.count < size { converted.append(converted[converted.count - 1]) }
-        return text + SQLFragment(" IN (\(SQLiteRowStore.placeholders(size)))", converted)
+        let padded = BoundList.padded(values)
+        return text + SQLFragment(" IN (\(SQLiteRowStore.placeholders(padded.count)))", padded)
     }
 
     static func listTable(_ number: Int) -> String { "nl_list_\(number)" }

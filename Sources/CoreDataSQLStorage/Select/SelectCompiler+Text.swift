@@ -76,10 +76,20 @@ extension SelectCompiler {
 
     /// A prefix as a range, which an index on the column serves: from the prefix to the next text after all that begin so.
     private func prefixRange(_ column: SQLFragment, _ constant: PredicateValue) throws -> SQLFragment? {
+        guard let text = prefix(constant) else { return nil }
+        boundForms += [.prefix, .prefixEnd]
+        return column + " >= " + .value(.text(text)) + " AND " + column + " < " + .value(SelectCompiler.prefixEnd(text))
+    }
+
+    func prefix(_ constant: PredicateValue) -> String? {
         guard case .text(let prefix) = text(constant), !prefix.isEmpty else { return nil }
+        return prefix
+    }
+
+    static func prefixEnd(_ prefix: String) -> SQLValue {
         var upper = Array(prefix.utf8)
         // No byte of UTF-8 is 0xFF, so the last one can always be raised.
         upper[upper.count - 1] += 1
-        return column + " >= " + .value(.text(prefix)) + " AND " + column + " < " + .value(.textBytes(upper))
+        return .textBytes(upper)
     }
 }

@@ -23,7 +23,7 @@ final class SelectCompiler {
     /// Entries of the parser's stack that what is open now takes.
     var nesting = 0
     /// As what the constants were bound, in order.
-    var boundTypes: [ValueType] = []
+    var boundForms: [BoundForm] = []
     private var aliases = 0
 
     /// IN lists longer than this go into a temporary table.

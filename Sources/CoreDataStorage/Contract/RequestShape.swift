@@ -1,8 +1,8 @@
 import CoreDataPredicate
 import CoreDataSchema
 
-/// What requests have in common that differ in constants only: a predicate of comparisons of key paths with plain values, joined
-/// by AND, OR and NOT, and what is sorted by.
+/// What requests have in common that differ in constants only: a predicate of comparisons of key paths with plain values (IN, BETWEEN
+/// and BEGINSWITH too), joined by AND, OR and NOT, and what is sorted by.
 ///
 /// Made of a request that was checked and whose constants may stand as they are. Both follow from the kinds of the constants, never
 /// from their values: the next request of the shape need not be checked, and a store can keep the statement.
@@ -37,22 +37,47 @@ package final class RequestShape: Sendable {
     }
 
     private static func collect(_ comparison: Comparison, _ other: Comparison, _ constants: inout [PredicateValue]) -> Bool {
-        guard comparison.operation == other.operation, isPlain(comparison.operation),
-              comparison.modifier == .direct, other.modifier == .direct, comparison.options == other.options,
+        guard comparison.operation == other.operation, comparison.modifier == .direct, other.modifier == .direct,
+              comparison.options == other.options,
               case .keyPath(.evaluatedObject, let keys) = comparison.left, case .keyPath(.evaluatedObject, let otherKeys) = other.left,
               keys == otherKeys, !keys.contains(where: { $0.hasPrefix("@") }),
-              case .constant(let value) = comparison.right, case .constant(let otherValue) = other.right,
-              let kind = kind(value), kind == self.kind(otherValue)
+              let values = bound(comparison), let others = bound(other), values.count == others.count, let value = values.first,
+              kind(value) == kind(others[0])
         else { return false }
-        constants.append(otherValue)
+        constants += others
         return true
     }
 
-    private static func isPlain(_ operation: ComparisonOperator) -> Bool {
-        switch operation {
-        case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: true
-        default: false
+    /// What a statement binds for a comparison, all of one kind; nil when its values decide on more.
+    private static func bound(_ comparison: Comparison) -> [PredicateValue]? {
+        switch comparison.operation {
+        case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+            guard case .constant(let value) = comparison.right, kind(value) != nil else { return nil }
+            return [value]
+        case .beginsWith:
+            // As a range, from the text to the end of all that begin so: an empty one has none.
+            guard case .constant(.string(let text)) = comparison.right, !text.isEmpty else { return nil }
+            return [.string(text), .string(text)]
+        case .between: return list(comparison.right).flatMap { $0.count == 2 ? $0 : nil }
+        case .isIn: return list(comparison.right).map(BoundList.padded)
+        default: return nil
         }
+    }
+
+    /// A list of values of one kind, none of them nil.
+    private static func list(_ expression: ExpressionTree) -> [PredicateValue]? {
+        var values: [PredicateValue] = []
+        switch expression {
+        case .constant(.list(let list, _)): values = list
+        case .aggregate(let parts):
+            for part in parts {
+                guard case .constant(let value) = part else { return nil }
+                values.append(value)
+            }
+        default: return nil
+        }
+        guard let first = values.first.flatMap(kind), first != 0, values.allSatisfy({ kind($0) == first }) else { return nil }
+        return values
     }
 
     /// nil for what is no single value.

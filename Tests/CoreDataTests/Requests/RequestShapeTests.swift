@@ -50,6 +50,54 @@ struct RequestShapeTests {
         }
     }
 
+    @Test("Lists of many lengths and kinds, each with its own values")
+    func lists() throws {
+        for _ in 0..<3 {
+            for values in [[3], [3, 5], [3, 5, 7], [0, 1, 2, 3, 4], [19, 99], Array(0..<16), [], [4, 4, 4], Array(0..<600)] {
+                let expected = Set(values).intersection(0..<20).count * 2
+                #expect(try context.count(for: request("salary IN %@", [values])) == expected)
+                #expect(try context.count(for: request("NOT salary IN %@", [values])) == 40 - expected)
+                #expect(try context.count(for: request("salary IN %@ AND salary < %@", [Set(values), 4])) == Set(values).intersection(0..<4).count * 2)
+            }
+            #expect(try context.count(for: request("salary IN {%@, %@}", [3, 4])) == 4)
+            #expect(try context.count(for: request("salary IN {%@, %@}", [3, nil])) == 2)
+            #expect(try context.count(for: request("NOT salary IN {%@, %@}", [3, nil])) == 0)
+            #expect(try context.count(for: request("salary IN %@", [[3.0, 4.5]])) == 2)
+            #expect(try context.count(for: request("salary IN %@", [["3", "4"]])) == 4)
+            #expect(throws: (any Error).self) { try context.count(for: request("salary IN %@", [["3", "four"]])) }
+            #expect(try context.count(for: request("name IN %@", [["employee 0.1", "EMPLOYEE 1.2"]])) == 1)
+            #expect(try context.count(for: request("name IN[c] %@", [["employee 0.1", "EMPLOYEE 1.2"]])) == 2)
+            #expect(try context.count(for: request("name IN[c] %@", [["EMPLOYEE 0.3", "nobody"]])) == 1)
+        }
+    }
+
+    @Test("Bounds, and texts that others begin with")
+    func ranges() throws {
+        for _ in 0..<3 {
+            for (low, high) in [(3, 7), (0, 0), (7, 3), (-5, 50)] {
+                let expected = (0..<20).count { $0 >= low && $0 <= high } * 2
+                #expect(try context.count(for: request("salary BETWEEN %@", [[low, high]])) == expected)
+                #expect(try context.count(for: request("salary BETWEEN {%@, %@}", [low, high])) == expected)
+                #expect(try context.count(for: request("NOT salary BETWEEN {%@, %@}", [low, high])) == 40 - expected)
+            }
+            #expect(try context.count(for: request("salary BETWEEN %@", [[2.5, 4.0]])) == 4)
+            #expect(try context.count(for: request("salary BETWEEN {%@, %@}", [nil, 4])) == 0)
+            #expect(throws: (any Error).self) { try context.count(for: request("salary BETWEEN %@", [[1, 2, 3]])) }
+            for (prefix, expected) in [("employee 1", 20), ("employee 1.1", 11), ("e", 40), ("", 40), ("E", 0), ("employee 0.7", 1), ("é", 0), ("\u{10FFFF}", 0)] {
+                #expect(try context.count(for: request("name BEGINSWITH %@", [prefix])) == expected, "\(prefix)")
+                #expect(try context.count(for: request("NOT name BEGINSWITH %@ AND salary >= %@", [prefix, 0])) == 40 - expected, "\(prefix)")
+                #expect(try context.count(for: request("name BEGINSWITH[c] %@", [prefix])) == (prefix == "E" ? 40 : expected), "\(prefix)")
+            }
+            #expect(try context.count(for: request("salary BEGINSWITH %@", ["1"])) == 22)
+            #expect(try context.count(for: request("salary BEGINSWITH %@", ["2"])) == 2)
+            #expect(try context.count(for: request("name BEGINSWITH %@", [nil])) == 0)
+        }
+        let fresh = NSEntityDescription.insertNewObject(forEntityName: "Employee", into: context)
+        fresh.setValue("employee 1.1x", forKey: "name")
+        #expect(try context.count(for: request("name BEGINSWITH %@", ["employee 1.1"])) == 12)
+        #expect(try context.count(for: request("name IN %@", [["employee 1.1x", "employee 1.1"]])) == 2)
+    }
+
     @Test("The window and the order are each request's own")
     func windows() throws {
         for limit in [3, 0, 5, 1] {
@@ -74,6 +122,8 @@ struct RequestShapeTests {
             for department in departments {
                 #expect(try context.count(for: request("dept == %@", [department])) == 20)
                 let name = try #require(department.value(forKey: "name") as? String)
+                #expect(try context.count(for: request("dept IN %@", [[department, fresh]])) == 20)
+                #expect(try context.count(for: request("dept.name BEGINSWITH %@ AND dept IN %@", [name, [department.objectID]])) == 20)
                 #expect(try context.count(for: request("dept.name == %@ AND salary < %@", [name, 4])) == 4)
             }
             #expect(try context.count(for: request("dept == %@", [fresh])) == 0)
