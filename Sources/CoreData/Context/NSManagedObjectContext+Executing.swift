@@ -33,13 +33,15 @@ extension NSManagedObjectContext {
         let result = fetch.makeResult(in: self, progress: progress) { watch.cancel() }
         enqueue { [self] in
             if progress?.isCancelled == true { watch.cancel() }
-            fetch.finish(result, with: Result {
+            let outcome = Result {
                 try watch.check()
                 let found = try results(of: settings, in: stores, watch: watch)
                 try watch.check()
                 return found
-            })
+            }
+            // Whoever is told of the result finds the progress done.
             if let progress { progress.completedUnitCount = progress.totalUnitCount }
+            fetch.finish(result, with: outcome)
         }
         return result
     }

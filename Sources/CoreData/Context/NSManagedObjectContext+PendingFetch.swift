@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
         var unsaved = Unsaved()
         func add(_ objects: [NSManagedObject]) {
             for object in objects where entities.contains(object.runtime.index) && !object.state.contains(.deleted)
-                && !object.state.isDisjoint(with: [.inserted, .updated]) { unsaved.add(object) }
+                && !object.state.isDisjoint(with: [.inserted, .updated]) && object.isIn(plan.stores) { unsaved.add(object) }
         }
         if let equality = plan.predicate.flatMap({ KeyEquality($0, entity) }), let objects = pending.candidates(equality, entity) {
             add(objects)
@@ -104,5 +104,17 @@ extension NSManagedObjectContext {
             try PredicateEvaluation.evaluate(
                 expression: .keyPath(.evaluatedObject, term.keyPath), subject: object, variables: [:], rules: .memory)
         }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether its row is in one of the stores, or would be after a save; nil is all stores.
+    final func isIn(_ stores: [Int32]?) -> Bool {
+        guard let stores else { return true }
+        if storeNumber != 0 { return stores.contains(storeNumber) }
+        guard let coordinator = managedObjectContext?.persistentStoreCoordinator,
+              let store = try? coordinator.storeForInsertion(of: self)
+        else { return true }
+        return stores.contains(store.rowStore.number)
     }
 }

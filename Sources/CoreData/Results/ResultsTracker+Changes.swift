@@ -74,7 +74,7 @@ extension ResultsTracker {
         for item in concerned {
             guard let object = item.object as? NSManagedObject else { continue }
             let isMember = list.place(of: item) != nil
-            let matches = scope.includes(object, in: context, otherwise: isMember)
+            let matches = scope.includes(object, in: context, otherwise: isMember) && object.isIn(scope.plan.stores)
             if isMember || matches { candidates.append(ResultCandidate(item: item, matches: matches, section: matches ? name(of: item) : "")) }
         }
         if !candidates.isEmpty { revise(candidates, scope) }

@@ -109,8 +109,8 @@ struct PredicateScope {
     private func refuseUnstored(_ property: ResolvedProperty, _ entity: ResolvedEntity) throws(StoreError) {
         guard property.isTransient || property.storage == .fetched || property.storage == .none else { return }
         throw .invalidRequest(
-            "keypath \(property.name) not found in entity <\(entity.name)>: it is transient, so the store does not keep it. "
-                + "Filter or sort the fetched objects instead.")
+            "keypath \(property.name) not found in entity <\(entity.name)>: it is \(property.storage == .fetched ? "a fetched property" : "transient"), "
+                + "so the store does not keep it. Filter or sort the fetched objects instead.")
     }
 }
 

@@ -50,6 +50,7 @@ struct RequestExecutionTests {
         let found: Int = try await withCheckedThrowingContinuation { done in
             context.perform {
                 let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Person")) { result in
+                    #expect(result.progress?.isFinished == true)
                     done.resume(returning: result.finalResult?.count ?? -1)
                 }
                 request.estimatedResultCount = 200

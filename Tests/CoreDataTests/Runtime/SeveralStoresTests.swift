@@ -20,6 +20,41 @@ struct SeveralStoresTests {
         return department
     }
 
+    @Test("A request for one store finds no unsaved objects of others: edited, new, or told of to a results controller")
+    func affectedStores() throws {
+        let stack = try RuntimeStack(type: NSSQLiteStoreType)
+        let first = try #require(stack.coordinator.persistentStores.first)
+        let url = try #require(stack.url).deletingLastPathComponent().appendingPathComponent("Second.sqlite")
+        let second = try stack.coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        let context = stack.context()
+        try context.performAndWait {
+            let other = insert("Other", into: second, context)
+            _ = insert("Mine", into: first, context)
+            try context.save()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
+            request.affectedStores = [first]
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            let log = DelegateLog()
+            controller.delegate = log
+            try controller.performFetch()
+            other.setValue("Edited", forKey: "name")
+            _ = insert("New there", into: second, context)
+            _ = insert("New here", into: first, context)
+            // Goes where the save will put it.
+            NSEntityDescription.insertNewObject(forEntityName: "Department", into: context).setValue("Open", forKey: "name")
+            #expect(try context.fetch(request).compactMap { $0.value(forKey: "name") as? String } == ["Mine", "New here", "Open"])
+            #expect(try context.count(for: request) == 3)
+            context.processPendingChanges()
+            #expect(log.batch == ["insert New here -(0,1)", "insert Open -(0,2)"])
+            try context.save()
+            #expect(try context.fetch(request).compactMap { $0.value(forKey: "name") as? String } == ["Mine", "New here", "Open"])
+            request.affectedStores = [second]
+            #expect(try names(context, in: second).sorted() == ["Edited", "New there"])
+        }
+    }
+
     @Test("When a later store refuses its part, the earlier one's is saved and is not saved again")
     func partialCommit() throws {
         let stack = try RuntimeStack(type: NSSQLiteStoreType)
