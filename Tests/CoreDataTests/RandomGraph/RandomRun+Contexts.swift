@@ -102,9 +102,10 @@ extension RandomRun {
             if end.isToMany {
                 // Without inverse, or in an order of this side's making, it would be this object's change alone.
                 guard end.inverse != nil, !end.isOrdered, end.rule != .noActionDeleteRule else { return }
-                // A deleted object has no side to keep: what it had gained or lost was this object's change alone.
-                kept.links[shape] = now.links[shape].filter(expected.graph.isLive)
-                    + base.links[shape].filter { !expected.graph.isLive($0) }
+                // What a deleted object had gained is not going to be saved by anybody; one that is gone altogether has no side to keep.
+                let isGone = { !expected.graph.isLive($0) && expected.base[$0] == nil }
+                kept.links[shape] = now.links[shape].filter { base.links[shape].contains($0) || expected.graph.isLive($0) }
+                    + base.links[shape].filter { isGone($0) && !now.links[shape].contains($0) }
             } else {
                 guard !setting.isTree, end.inverse != nil, base.links[shape].allSatisfy(expected.graph.isLive) else { return }
                 kept.links[shape] = now.links[shape]
