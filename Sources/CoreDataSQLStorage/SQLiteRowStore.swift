@@ -2,12 +2,13 @@ import CoreDataSchema
 import CoreDataStorage
 import Foundation
 import SQLiteDriver
+import Synchronization
 
 /// A store in Apple's SQLite format.
 ///
 /// Invariants: `connection` and everything prepared on it are touched only under `lock`; rows enter the row cache under
-/// the same lock that read or wrote them, so the cache never goes back to an older row. One connection serves reading and
-/// writing for that reason.
+/// the same lock that read or wrote them, so the cache never goes back to an older row. Fetches that
+/// find the lock taken may read beside it (`ReadLanes`); their rows enter the cache only if nothing was written meanwhile (`clock`).
 ///
 /// Unchecked Sendable: the mutable state (`connection`, plans, metadata) is guarded by `lock`.
 package final class SQLiteRowStore: RowStore, @unchecked Sendable {
@@ -25,6 +26,10 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
 
     /// Recursive: an archiver of the app's may come back to the store.
     let lock = NSRecursiveLock()
+    let lanes: ReadLanes
+    let clock = CommitClock()
+    /// Fetches let them have the connection.
+    let writersWaiting = Atomic<Int>(0)
     private(set) var openConnection: SQLiteConnection?
     private var currentMetadata: StoreMetadata
     /// The metadata the next commit writes; nil when it is what the file has.
@@ -57,17 +62,27 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         writers = Array(repeating: nil, count: model.entities.count)
         external = ExternalBlobs(
             folder: StoreFiles.externalFolder(of: url), other: StoreFiles.externalFolderBesideLink(url), threshold: options.externalThreshold)
+        lanes = ReadLanes(ReadLanes.Source(
+            connection, options, ReadLane.Surroundings(schema: schema, layouts: layouts, number: number, url: url)))
         OpenStores.add(url.path)
     }
 
     deinit {
+        // Before the store's own connection, which takes the log into the file as the last one.
+        lanes.close()
         if openConnection != nil { OpenStores.remove(url.path) }
     }
 
     /// Runs `body` alone, with the connection; SQLite's errors come out as the contract's. `call` says what for.
     func serialised<Result>(_ call: StoreCall, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        // What it changes becomes visible at any time.
+        if call == .other { clock.begin() }
+        defer { if call == .other { clock.end() } }
         if options.reporter != nil, !DiagnosticInterests.wanted.isDisjoint(with: .ofStores) { return try watched(call, body) }
+        let isWriting = call == .commit || call == .keys || call == .other
+        if isWriting { writersWaiting.add(1, ordering: .relaxed) }
         lock.lock()
+        if isWriting { writersWaiting.subtract(1, ordering: .relaxed) }
         defer { lock.unlock() }
         if let openConnection, openConnection.trace != nil { openConnection.stopTracing() }
         return try translated(body)
@@ -101,6 +116,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     }
 
     package func close() throws {
+        lanes.close()
         lock.lock()
         defer { lock.unlock() }
         guard let connection = openConnection else { return }
@@ -129,5 +145,6 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         currentMetadata = other.currentMetadata
         pendingMetadata = nil
         decoders = [:]
+        lanes.open(other.lanes)
     }
 }

@@ -60,8 +60,8 @@ package final class ResolvedEntity: Sendable {
     @inlinable package func includes(_ other: Int) -> Bool { other >= index && other <= lastDescendant }
 }
 
-/// One property of an entity at its slot.
-package struct ResolvedProperty: Sendable {
+/// One property of an entity at its slot. A class, because going through an entity's properties would copy all their texts.
+package final class ResolvedProperty: Sendable {
     package let slot: Int
     package let name: String
     /// Index of the entity that declares it.
@@ -72,6 +72,21 @@ package struct ResolvedProperty: Sendable {
     package let attribute: AttributeSchema?
     package let relationship: ResolvedRelationship?
     package let fetched: FetchedPropertySchema?
+
+    init(
+        slot: Int, name: String, declaringEntity: Int, storage: StorageKind, isOptional: Bool, isTransient: Bool, attribute: AttributeSchema?,
+        relationship: ResolvedRelationship?, fetched: FetchedPropertySchema?
+    ) {
+        self.slot = slot
+        self.name = name
+        self.declaringEntity = declaringEntity
+        self.storage = storage
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.attribute = attribute
+        self.relationship = relationship
+        self.fetched = fetched
+    }
 
     /// Whether the store keeps it in the row: an attribute or to-one that is not transient.
     package var isStored: Bool {

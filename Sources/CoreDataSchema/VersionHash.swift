@@ -128,9 +128,30 @@ private func baseHash(_ name: String, isOptional: Bool, isTransient: Bool, modif
 }
 
 private enum Digest {
+    /// Keeps the algorithm: looking it up takes OpenSSL several times as long as the digest of a short text.
+    ///
+    /// Unchecked Sendable: touched under the lock of `hasher` only; never freed.
+    private struct Hasher: @unchecked Sendable {
+        private let context: OpaquePointer?
+
+        init() {
+            context = EVP_MD_CTX_new()
+            EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        }
+
+        func digest(_ bytes: [UInt8], into buffer: UnsafeMutablePointer<UInt8>?) -> Bool {
+            // Without an algorithm: once more with the one it has.
+            EVP_DigestInit_ex(context, nil, nil) == 1 && EVP_DigestUpdate(context, bytes, bytes.count) == 1
+                && EVP_DigestFinal_ex(context, buffer, nil) == 1
+        }
+    }
+
+    private static let hasher = LockedValue(Hasher())
+
     static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
-            _ = SHA256(bytes, bytes.count, buffer.baseAddress)
+            let start = buffer.baseAddress
+            if !hasher.withLock({ $0.digest(bytes, into: start) }) { _ = SHA256(bytes, bytes.count, start) }
             count = Int(SHA256_DIGEST_LENGTH)
         }
     }

@@ -21,7 +21,9 @@ extension NSManagedObjectContext {
         registered(key) ?? makeFault(key)
     }
 
-    package func objects(for keys: [RowKey]) -> [NSManagedObject] { keys.map { object(for: $0) } }
+    package func objects(for keys: [RowKey]) -> [NSManagedObject] {
+        registry?.all(keys) ?? keys.map { object(for: $0) }
+    }
 
     func makeFault(_ key: RowKey) -> NSManagedObject {
         let key = permanentKey(of: key)
@@ -99,9 +101,9 @@ extension NSManagedObjectContext {
 
     /// The generation of a store's row cache; the cache asked last is remembered.
     private func cacheGeneration(ofStore number: Int32) -> UInt64? {
-        if lastCache?.store == number { return lastCache?.cache.generation }
+        if let last = anchor.lastCache, last.store == number { return last.cache.generation }
         guard let cache = coordinatorStorage?.store(number: number)?.rowStore.rowCache else { return nil }
-        lastCache = (number, cache)
+        anchor.lastCache = (number, cache)
         return cache.generation
     }
 

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         guard !object.isUnfired else { return object.dropPrefetchedRow() }
         guard let newer = try? rows(for: [object.key]).first else { return }
         object.rebase(on: newer)
-        object.awaken(with: self) { object.awake(fromSnapshotEvents: .refresh) }
+        object.awaken { object.awake(fromSnapshotEvents: .refresh) }
     }
 
     /// Objects beside those of a save that show what its triggers made of them; the did-change note lists them as refreshed.
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
         for object in changed where object.anchor === anchor && !object.state.contains(.inaccessible) {
             object.state.subtract([.updated, .deleted, .propagated, .deletedElsewhere, .inEvent, .touched])
             object.revert()
-            if !object.isUnfired { object.awaken(with: self) { object.awake(fromSnapshotEvents: .rollback) } }
+            if !object.isUnfired { object.awaken { object.awake(fromSnapshotEvents: .rollback) } }
         }
         pending.clear()
         journal.clear()

@@ -42,8 +42,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let mergesAutomatically = Atomic<Bool>(false)
     /// The class whose entity was asked for last.
     @exclusivity(unchecked) fileprivate var lastClass: (type: NSManagedObject.Type, entity: NSEntityDescription)?
-    /// The row cache asked last, by its store's number.
-    @exclusivity(unchecked) var lastCache: (store: Int32, cache: RowCache)?
     /// Fetched results controllers to tell of what notes leave out.
     var resultTrackers = ResultTrackers()
     /// Objects a merge policy took up into others during the current save.
@@ -70,7 +68,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether objects nobody else holds stay registered.
     open var retainsRegisteredObjects = false
     /// Seconds after which a cached row is read again; negative means never, 0 always.
-    @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
+    @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1 {
+        didSet { anchor.lastCache = nil }
+    }
 
     /// A context without a coordinator or parent yet: give it one before use.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -245,7 +245,7 @@ extension NSManagedObjectContext {
             if newValue === coordinatorStorage { return }
             coordinatorStorage?.forget(self)
             coordinatorStorage = newValue
-            lastCache = nil
+            anchor.lastCache = nil
             newValue?.register(self)
             registry = newValue.map { ObjectRegistry(model: $0.runtime.resolved) }
         }

@@ -23,6 +23,20 @@ package struct ObjectRegistry {
         return tables[store][roots[Int(key.entity)]][key.primaryKey]
     }
 
+    /// The objects of some keys; nil unless all are known, and of one entity's family.
+    func all(_ keys: [RowKey]) -> [NSManagedObject]? {
+        guard let first = keys.first, first.store < tables.count else { return keys.isEmpty ? [] : nil }
+        let table = tables[Int(first.store)][roots[Int(first.entity)]]
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(keys.count)
+        for key in keys {
+            guard key.store == first.store, key.entity == first.entity || roots[Int(key.entity)] == roots[Int(first.entity)],
+                  let object = table[key.primaryKey] else { return nil }
+            objects.append(object)
+        }
+        return objects
+    }
+
     package mutating func insert(_ object: NSManagedObject) {
         let store = Int(object.key.store)
         grow(toStore: store)

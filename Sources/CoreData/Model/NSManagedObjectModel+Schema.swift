@@ -65,7 +65,7 @@ extension NSManagedObjectModel {
     /// Entity name to version hash. For a compiled model that was not changed, those its compiler wrote beside it.
     package func versionHashes() throws -> [String: Data] {
         try hashes {
-            let schema = try schema()
+            let schema = try isFrozen ? resolved().schema : schema()
             var hashes = try VersionHash.entityHashes(of: schema)
             if let origin, !origin.recordedHashes.isEmpty, schema == origin.schema {
                 hashes.merge(origin.recordedHashes) { _, recorded in recorded }

@@ -7,6 +7,10 @@ extension NSManagedObject {
     /// `quietly`: because a request asked for loaded objects, not because somebody touched one.
     final func fire(quietly: Bool = false) {
         guard state.contains(.fault) else { return }
+        if let row, let anchor, anchor.knowsNewest(row, ofStore: key.store), quietly || DiagnosticInterests.wanted.isEmpty {
+            state.remove(.fault)
+            return awakenFromFetch()
+        }
         guard let context = anchor?.context else { return fireWithoutContext() }
         if !quietly, !DiagnosticInterests.wanted.isEmpty { noteFault() }
         state.remove(.fault)
@@ -19,9 +23,13 @@ extension NSManagedObject {
             return
         }
         row = current
+        awakenFromFetch()
+    }
+
+    private final func awakenFromFetch() {
         // No row holds a transient attribute's default (FA17).
         if edits == nil, !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
-        awaken(with: context) { awakeFromFetch() }
+        awaken { awakeFromFetch() }
         if state.contains(.observed) { noteRealized() }
     }
 
@@ -37,7 +45,7 @@ extension NSManagedObject {
     }
 
     /// Runs a hook in which changes are values and not edits.
-    final func awaken(with context: NSManagedObjectContext, _ hook: () -> Void) {
+    final func awaken(_ hook: () -> Void) {
         guard !state.contains(.awakening) else { return hook() }
         state.insert(.awakening)
         hook()

@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// Tells an object that shows values that a merge policy changed them; what it sets then are values and not edits.
     final func tellSettled(in context: NSManagedObjectContext) {
         guard anchor === context.anchor, !isUnfired, !state.contains(.deleted) else { return }
-        awaken(with: context) { awake(fromSnapshotEvents: .mergePolicy) }
+        awaken { awake(fromSnapshotEvents: .mergePolicy) }
     }
 
     /// Leaves the context's changed objects when nothing differs from the row any more.

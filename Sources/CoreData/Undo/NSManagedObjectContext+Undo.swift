@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         for (memento, wasHere) in zip(record.before, wasHere) where !memento.isPresent || memento.object.anchor === anchor {
             let isHere = memento.isPresent && !memento.isDeleted
             let event: NSSnapshotEventType = isHere == wasHere ? .undoUpdate : isHere ? .undoDeletion : .undoInsertion
-            memento.object.awaken(with: self) { memento.object.awake(fromSnapshotEvents: event) }
+            memento.object.awaken { memento.object.awake(fromSnapshotEvents: event) }
         }
         processPendingChanges()
     }

@@ -43,6 +43,12 @@ final class KnownSelect {
             && hasWindow == KnownSelect.hasWindow(plan) && sort == plan.sort
     }
 
+    /// Puts it on a list that does not grow without end.
+    static func keep(_ made: KnownSelect, in list: inout [KnownSelect]) {
+        if list.count >= 64 { list.removeFirst() }
+        list.append(made)
+    }
+
     /// nil when the constants are not as many as were bound.
     private func values(of plan: FetchPlan) throws -> [SQLValue]? {
         let constants = skipsNulls ? plan.constants.filter { !$0.isNull } : plan.constants
@@ -76,8 +82,6 @@ final class KnownSelect {
 }
 
 extension SQLiteRowStore {
-    private static let longestSelectList = 64
-
     func known(_ plan: FetchPlan, _ form: KnownSelect.Form) -> KnownSelect? {
         plan.shape == nil ? nil : selects.last { $0.serves(plan, form) }
     }
@@ -85,7 +89,6 @@ extension SQLiteRowStore {
     /// Keeps a statement that was compiled for the next request of its shape.
     func keep(_ select: SelectStatement, _ form: KnownSelect.Form, _ builder: SelectBuilder, on connection: SQLiteConnection) throws {
         guard builder.plan.shape != nil, let made = try KnownSelect(select, form, builder, on: connection) else { return }
-        if selects.count >= Self.longestSelectList { selects.removeFirst() }
-        selects.append(made)
+        KnownSelect.keep(made, in: &selects)
     }
 }

@@ -7,6 +7,7 @@ extension SQLiteRowStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchOutcome {
         var plan = plan
         if !plan.isChecked { try FetchPlanCheck.check(&plan, model) }
+        if let outcome = fetchBeside(plan) { return outcome }
         return try serialised(.fetch) { connection in
             guard let watch = plan.watch else { return try answer(plan, on: connection) }
             // The connection may be interrupted from any thread, and stays open while its lock is held.
@@ -76,7 +77,7 @@ extension SQLiteRowStore {
     private func knownKeys(_ plan: FetchPlan) throws -> [RowKey]? {
         guard let known = known(plan, .keys) else { return nil }
         var keys: [RowKey] = []
-        return try known.run(plan) { try read($0, plan.entity, into: &keys) } ? keys : nil
+        return try known.run(plan) { try schema.read($0, plan.entity, store: number, into: &keys) } ? keys : nil
     }
 
     private func knownCount(_ plan: FetchPlan) throws -> Int? {
@@ -92,17 +93,8 @@ extension SQLiteRowStore {
         }
         try keep(select, .keys, builder, on: connection)
         var keys: [RowKey] = []
-        try run(select, on: connection) { try read($0, builder.plan.entity, into: &keys) }
+        try run(select, on: connection) { try schema.read($0, builder.plan.entity, store: number, into: &keys) }
         return keys
-    }
-
-    private func read(_ statement: SQLiteStatement, _ entity: Int, into keys: inout [RowKey]) throws {
-        while try statement.step() {
-            guard let found = schema.concreteEntity(number: statement.integer(1), declared: entity) else { continue }
-            let primaryKey = statement.integer(0)
-            guard primaryKey > 0 else { throw ImpossibleKey(number: primaryKey) }
-            keys.append(RowKey(primaryKey: primaryKey, entity: Int32(found), store: number))
-        }
     }
 
     private func fetchCount(_ builder: SelectBuilder, on connection: SQLiteConnection) throws -> Int {
@@ -214,6 +206,18 @@ extension SQLiteRowStore {
                 _ = try self.rows(for: keys, staleAfter: -1)
                 entity = model.entities[relationship.destination]
             }
+        }
+    }
+}
+
+extension StoreSchema {
+    /// The keys of a statement that gives `Z_PK, Z_ENT`.
+    func read(_ statement: SQLiteStatement, _ entity: Int, store: Int32, into keys: inout [RowKey]) throws {
+        while try statement.step() {
+            guard let found = concreteEntity(number: statement.integer(1), declared: entity) else { continue }
+            let primaryKey = statement.integer(0)
+            guard primaryKey > 0 else { throw ImpossibleKey(number: primaryKey) }
+            keys.append(RowKey(primaryKey: primaryKey, entity: Int32(found), store: store))
         }
     }
 }

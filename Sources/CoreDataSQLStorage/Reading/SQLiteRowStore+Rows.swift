@@ -20,7 +20,9 @@ extension SQLiteRowStore {
     }
 
     package func rows(for keys: [RowKey], staleAfter: Double) throws -> [RowBlock] {
-        try serialised(.rows) { connection in
+        // What the cache has need not wait for the connection.
+        if let known = cached(keys, staleAfter) { return known }
+        return try serialised(.rows) { connection in
             let now = RowClock.now
             let cached = rowCache.rows(for: keys)
             var result: [RowBlock] = []
@@ -40,6 +42,18 @@ extension SQLiteRowStore {
             if !wanted.isEmpty { forgetMissing(wanted.values.flatMap { $0 }, found: read) }
             return result + read
         }
+    }
+
+    /// nil unless the cache has every row, none of them stale.
+    private func cached(_ keys: [RowKey], _ staleAfter: Double) -> [RowBlock]? {
+        var rows: [RowBlock] = []
+        rows.reserveCapacity(keys.count)
+        let now = staleAfter < 0 ? 0 : RowClock.now
+        for row in rowCache.rows(for: keys) {
+            guard let row, staleAfter < 0 || now - row.readAt < staleAfter else { return nil }
+            rows.append(row)
+        }
+        return rows
     }
 
     private func forgetMissing(_ keys: [RowKey], found: [RowBlock]) {

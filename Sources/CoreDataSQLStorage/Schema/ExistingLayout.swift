@@ -6,6 +6,7 @@ import SQLiteDriver
 struct ExistingLayout {
     /// Columns by table name, both as they are spelt in the file.
     let tables: [String: [String]]
+    private let sets: [String: Set<String>]
 
     init(_ connection: SQLiteConnection) throws {
         var tables: [String: [String]] = [:]
@@ -15,12 +16,13 @@ struct ExistingLayout {
             while try row.step() { tables[row.text(0) ?? "", default: []].append(row.text(1) ?? "") }
         }
         self.tables = tables
+        sets = tables.mapValues(Set.init)
     }
 
     /// Whether changes were tracked in this file (persistent history).
     var hasHistory: Bool { tables["ATRANSACTION"] != nil && tables["ACHANGE"] != nil }
 
-    func columns(of table: String) -> Set<String>? { tables[table].map(Set.init) }
+    func columns(of table: String) -> Set<String>? { sets[table] }
 }
 
 /// Fits a planned schema to a file that is already there: other names of join tables and their columns (a hash decides
@@ -91,6 +93,8 @@ struct SchemaFitting {
             }
         }
         missing = Set(missing).sorted()
+        // As a rule the file is laid out as planned.
+        if columns == schema.columns, links == schema.links { return schema }
         return StoreSchema(
             model: schema.model, entityNumbers: schema.entityNumbers, tables: schema.tables, joins: schema.joins,
             columns: columns, links: links, tableOfEntity: schema.model.entities.map { entity in

@@ -37,14 +37,17 @@ package enum StoreDefinition {
 
     /// Indexes as the newest framework makes them. R-tree indexes and indexes over expressions are left out: they only
     /// speed up queries, and what Apple makes of them cannot be reproduced exactly.
-    static func indexes(for schema: StoreSchema) -> [String] {
+    ///
+    /// Without conditions the text of partial indexes is not what it should be: compiling theirs asks which columns are indexed.
+    static func indexes(for schema: StoreSchema, withConditions: Bool = true) -> [String] {
         var made = Set<String>()
         var result: [String] = []
         func add(_ name: String, _ sql: @autoclosure () -> String) {
             if made.insert(name).inserted { result.append(sql()) }
         }
+        let keys = keyColumns(in: schema)
         for table in schema.tables {
-            for column in keyColumns(of: table, in: schema) {
+            for column in table.columns.map(\.name) where keys[table.name]?.contains(column) == true {
                 add("\(table.name)_\(column)_INDEX", "CREATE INDEX \(table.name)_\(column)_INDEX ON \(table.name) (\(column))")
             }
             if table.hasSubentities {
@@ -53,7 +56,7 @@ package enum StoreDefinition {
             let root = schema.model.entities[table.root]
             for index in root.index...root.lastDescendant where schema.holds(index) {
                 let entity = schema.model.entities[index]
-                for definition in fetchIndexes(of: entity, on: table, in: schema) { add(definition.name, definition.sql) }
+                for definition in fetchIndexes(of: entity, on: table, in: schema, withConditions) { add(definition.name, definition.sql) }
             }
         }
         for join in schema.joins {
@@ -65,7 +68,7 @@ package enum StoreDefinition {
 
     /// `table.column` for the first column of each index that has all rows.
     static func firstColumns(ofIndexesOf schema: StoreSchema) -> Set<String> {
-        Set(indexes(for: schema).compactMap { sql in
+        Set(indexes(for: schema, withConditions: false).compactMap { sql in
             // CREATE INDEX name ON table (column …
             let words = sql.split { $0 == " " || $0 == "(" || $0 == ")" || $0 == "," }
             guard let on = words.firstIndex(of: "ON"), words.count > on + 2, !words.contains("WHERE") else { return nil }
@@ -73,18 +76,19 @@ package enum StoreDefinition {
         })
     }
 
-    /// To-one and hidden key columns, in the table's order.
-    private static func keyColumns(of table: TableSchema, in schema: StoreSchema) -> [String] {
-        var keys = Set<String>()
+    /// To-one and hidden key columns by table.
+    private static func keyColumns(in schema: StoreSchema) -> [String: Set<String>] {
+        var keys: [String: Set<String>] = [:]
         for (reference, column) in schema.columns where column.kind == .toOne {
-            if schema.model.entities[reference.entity].rootIndex == table.root { keys.insert(column.name) }
+            guard let table = schema.table(of: reference.entity) else { continue }
+            keys[table.name, default: []].insert(column.name)
         }
-        for case .column(let name, let column, _, true) in schema.links.values where name == table.name { keys.insert(column) }
-        return table.columns.map(\.name).filter(keys.contains)
+        for case .column(let table, let column, _, true) in schema.links.values { keys[table, default: []].insert(column) }
+        return keys
     }
 
     private static func fetchIndexes(
-        of entity: ResolvedEntity, on table: TableSchema, in schema: StoreSchema
+        of entity: ResolvedEntity, on table: TableSchema, in schema: StoreSchema, _ withConditions: Bool
     ) -> [(name: String, sql: String)] {
         var result: [(name: String, sql: String)] = []
         func column(_ property: String) -> String? {
@@ -105,7 +109,7 @@ package enum StoreDefinition {
             if index.elements.contains(where: { $0.isRTree || $0.propertyName == nil }) { continue }
             var condition: String?
             if let format = index.partialPredicateFormat {
-                guard let sql = PartialIndexCondition.sql(format, entity: entity, schema: schema) else { continue }
+                guard let sql = withConditions ? PartialIndexCondition.sql(format, entity: entity, schema: schema) : "1" else { continue }
                 condition = sql
             }
             let keys = index.elements.compactMap { element in element.propertyName.map { ($0, element.isAscending) } }

@@ -18,8 +18,8 @@ package final class StoreSchema: Sendable {
     /// Whether any value may be in a file.
     let hasExternal: Bool
     private let tableOfEntity: [Int]
-    /// `table.column` of the columns an index begins with. Unchecked: set at the end of `init` and never again.
-    private(set) nonisolated(unsafe) var indexedColumns: Set<String> = []
+    /// Made when somebody asks.
+    private let knownIndexedColumns = LockedValue<Set<String>?>(nil)
 
     init(
         model: ResolvedModel, entityNumbers: [Int64], tables: [TableSchema], joins: [JoinTableSchema],
@@ -36,7 +36,16 @@ package final class StoreSchema: Sendable {
         var byNumber = [Int](repeating: -1, count: Int(entityNumbers.max() ?? 0) + 1)
         for (entity, number) in entityNumbers.enumerated() where number > 0 { byNumber[Int(number)] = entity }
         entityByNumber = byNumber
-        indexedColumns = StoreDefinition.firstColumns(ofIndexesOf: self)
+    }
+
+    /// `table.column` of the columns an index begins with.
+    var indexedColumns: Set<String> {
+        knownIndexedColumns.withLock { known in
+            if let known { return known }
+            let made = StoreDefinition.firstColumns(ofIndexesOf: self)
+            known = made
+            return made
+        }
     }
 
     /// Whether the store keeps rows of the entity.

@@ -31,12 +31,17 @@ extension SQLiteRowStore {
 
     private func commit(_ batch: ChangeBatch, on connection: SQLiteConnection) throws -> CommitOutcome {
         var run = CommitRun(store: self, connection: connection, batch: batch)
+        var isVisible = false
+        defer { if isVisible { clock.end() } }
         do {
             // A file goes only when the commit that no longer names it cannot be lost with the log's tail.
             try durably(retiresFiles(batch), on: connection) {
                 try connection.transaction(.immediate) {
                     try run.write()
-                    return ((), run.conflicts.isEmpty ? .commit : .rollBack)
+                    guard run.conflicts.isEmpty else { return ((), .rollBack) }
+                    clock.begin()
+                    isVisible = true
+                    return ((), .commit)
                 }
             }
         } catch let error as SQLiteError where error.isUniquenessViolation {

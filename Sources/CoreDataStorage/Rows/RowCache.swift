@@ -34,11 +34,13 @@ package final class RowCache: Sendable {
         state.withLock { state in keys.map { state.tables[roots[Int($0.entity)]][$0.primaryKey] } }
     }
 
-    /// Takes in rows just read or written; they replace what was there.
-    package func adopt(_ rows: [RowBlock]) {
-        guard let first = rows.first else { return }
-        state.withLock { state in
+    /// Takes in rows just read or written; they replace what was there. With a generation: false, and nothing done, when it has moved.
+    @discardableResult
+    package func adopt(_ rows: [RowBlock], ifStillAt expected: UInt64? = nil) -> Bool {
+        guard let first = rows.first else { return true }
+        return state.withLock { state in
             var generation = currentGeneration.load(ordering: .relaxed)
+            if let expected, expected != generation { return false }
             var moved = false
             var root = roots[Int(first.key.entity)], last = first.key.entity
             // Out of the tables meanwhile: going through them costs more than the insertion.
@@ -66,6 +68,7 @@ package final class RowCache: Sendable {
             swap(&table, &state.tables[root])
             if moved { currentGeneration.store(generation, ordering: .releasing) }
             if state.count > state.sweepAt { sweep(&state) }
+            return true
         }
     }
 
