@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ./Scripts/prepare.sh
-suites='ImporterTests|QueueTests|ConcurrencyTests|DailyTests|ParentChildTests|MergingTests|NestedContextTests'
+suites='ImporterTests|QueueTests|ConcurrencyTests|DailyTests|ParentChildTests|MergingTests|NestedContextTests|ReadLaneTests'
 # Exit tests end their processes on purpose, some while others wait: not a matter for a sanitizer.
 skipped='waitingForEachOther|concurrencyDebug|orStops|stopsTheProgram'
 export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$PWD/Scripts/sanitize-thread.txt ${TSAN_OPTIONS:-}"
