@@ -3,6 +3,8 @@ import Foundation
 
 // A reader that went away is an error of `write`, not the end of the process.
 signal(SIGPIPE, SIG_IGN)
+// So is a file that would grow beyond a limit set for the process (ulimit -f).
+signal(SIGXFSZ, SIG_IGN)
 Interruption.shared.listen()
 // What is no UTF-8 would arrive with other letters, and name other files.
 let isReadable = CommandLine.unsafeArgv.withMemoryRebound(to: UnsafeMutablePointer<CChar>?.self, capacity: Int(CommandLine.argc)) { words in

@@ -147,6 +147,18 @@ struct OutputTests {
         #expect(file.code == 3 && file.errors.contains(name))
     }
 
+    @Test("A limit on the size of files is an error that says so, and leaves nothing")
+    func limited() throws {
+        let data = (0..<3000).map { #"{"title":"\#(String(repeating: "x", count: 50)) \#($0)"}"# }.joined(separator: ",")
+        try Data("{\"Book\":[\(data)]}".utf8).write(to: folder.file("large.json"))
+        let before = try names
+        for command in ["ulimit -f 20; coredata seed \"$M\" large.json -o limited.sqlite", "ulimit -f 0; coredata export \"$S\" --model \"$M\" -o limited.json"] {
+            let outcome = try line(command)
+            #expect(outcome.code == 3 && outcome.errors.hasPrefix("coredata: error: "), "\(outcome.code) \(outcome.errors)")
+        }
+        #expect(try names == before)
+    }
+
     @Test("What is interrupted leaves nothing, and what was there stays", arguments: ["INT", "TERM", "HUP"])
     func interrupted(_ signal: String) throws {
         let code = Int32(["INT": 130, "TERM": 143, "HUP": 129][signal] ?? 0)

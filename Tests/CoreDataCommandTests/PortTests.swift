@@ -99,6 +99,24 @@ struct PortTests {
         #expect(try ported(source, ["Model.swift": Self.model]) == expected)
     }
 
+    @Test("A cast of a request to one of other results is a bit cast; what may be anything is asked", arguments: [
+        ("let r = T.fetchRequest() as! NSFetchRequest<T>", "let r = unsafeBitCast(T.fetchRequest(), to: NSFetchRequest<T>.self)"),
+        ("NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>)",
+         "NSBatchDeleteRequest(fetchRequest: unsafeBitCast(request, to: NSFetchRequest<NSFetchRequestResult>.self))"),
+        ("try c.fetch(self.request(for: [1], #keyPath(x)) as! NSFetchRequest<Person>)",
+         "try c.fetch(unsafeBitCast(self.request(for: [1], \"x\"), to: NSFetchRequest<Person>.self))"),
+        ("guard let r = Type.fetchRequest() as? NSFetchRequest<Type> else { return }",
+         "guard let r = unsafeBitCast(Type.fetchRequest(), to: NSFetchRequest<Type>?.self) else { return }"),
+        ("return model.fetchRequestTemplate(forName: n)! as! NSFetchRequest<A.B>", "return unsafeBitCast(model.fetchRequestTemplate(forName: n)!, to: NSFetchRequest<A.B>.self)"),
+        ("r = Wrapper<T>.fetchRequest()\n    as! NSFetchRequest<T>", "r = unsafeBitCast(Wrapper<T>.fetchRequest(), to: NSFetchRequest<T>.self)"),
+        ("if let f = request as? NSFetchRequest<NSFetchRequestResult> {}", "if let f = request as? NSFetchRequest<NSFetchRequestResult> {}"),
+        ("let r = request.copy() as! NSFetchRequest<T>", "let r = request.copy() as! NSFetchRequest<T>"),
+        ("let r = options[\"request\"] as! NSFetchRequest<T>", "let r = options[\"request\"] as! NSFetchRequest<T>"),
+        ("let r = (x ?? y) as! NSFetchRequest<T>", "let r = (x ?? y) as! NSFetchRequest<T>"),
+        ("let r = request as NSFetchRequest<T>", "let r = request as NSFetchRequest<T>"),
+    ])
+    func requestCasts(source: String, expected: String) throws { #expect(try ported(source) == expected) }
+
     @Test("Models in the folder tell of properties too")
     func models() throws {
         defer { cleanUp() }

@@ -291,6 +291,15 @@ public protocol _ContextInitializable: NSManagedObject {}
 extension NSManagedObject: _ContextInitializable {}
 
 extension _ContextInitializable {
+    /// A request for all objects of the class's entity, of the class's type: what generic code would cast the other one to.
+    ///
+    /// Apple's is found by a cast alone (`T.fetchRequest() as! NSFetchRequest<T>`), which without Objective-C cannot succeed.
+    public static func fetchRequest() -> NSFetchRequest<Self> {
+        let request = NSFetchRequest<Self>()
+        request.entity = Self.entity()
+        return request
+    }
+
     /// Creates an object of the class's entity in the context's model and inserts it there.
     public init(context: NSManagedObjectContext) {
         self.init(entity: context.entityDescription(for: Self.self), insertInto: context)

@@ -30,12 +30,12 @@ open class ValueTransformer: NSObject {
     private struct Registry: @unchecked Sendable { var byName: [NSValueTransformerName: ValueTransformer] = [:] }
     private static let registry = LockedValue(Registry())
 
-    public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
+    open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
         let box = UncheckedBox(transformer)
         registry.withLock { $0.byName[name] = box.value }
     }
 
-    public class func valueTransformerNames() -> [NSValueTransformerName] { registry.withLock { Array($0.byName.keys) } }
+    open class func valueTransformerNames() -> [NSValueTransformerName] { registry.withLock { Array($0.byName.keys) } }
 
     /// What the program registered under the name.
     class func registeredByProgram(_ name: NSValueTransformerName) -> ValueTransformer? {
@@ -83,4 +83,9 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         guard let value else { return nil }
         return try? SecureArchive.data(from: value, allowing: type(of: self).allowedTopLevelClasses, requiringSecureCoding: true)
     }
+}
+
+extension NSObject {
+    /// The class itself. Foundation has it here of objects only; transformers ask classes: `NSString.classForCoder()`.
+    public static func classForCoder() -> AnyClass { self }
 }

@@ -27,6 +27,9 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// Deletes what a fetch of any result type would find.
+    public convenience init<Result>(fetchRequest fetch: NSFetchRequest<Result>) { self.init(fetchRequest: fetch.erased) }
+
     /// Deletes the rows of permanent IDs, which must be of one entity or of entities with a common ancestor.
     public init(objectIDs objects: [NSManagedObjectID]) {
         fetchRequest = NSFetchRequest()

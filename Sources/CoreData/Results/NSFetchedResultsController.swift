@@ -36,8 +36,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     /// The request. Change it only between two `performFetch()`.
     open var fetchRequest: NSFetchRequest<ResultType> {
-        // It was given as this very type; what a delegate's parameter makes of it has the same representation.
-        unsafeDowncast(tracker.request, to: NSFetchRequest<ResultType>.self)
+        // It was given as this type; what a delegate's parameter, or a bit cast before, makes of it has the same representation.
+        Unmanaged<NSFetchRequest<ResultType>>.fromOpaque(Unmanaged.passUnretained(tracker.request).toOpaque()).takeUnretainedValue()
     }
 
     /// The context that is fetched from and watched.

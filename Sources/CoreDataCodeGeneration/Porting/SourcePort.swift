@@ -5,7 +5,8 @@ import Foundation
 /// - `@objc` and its kin go between `#if canImport(ObjectiveC)` and `#endif`;
 /// - `#keyPath(Person.name)` becomes `(\Person.name)._kvcKeyPathString!`, which the compiler checks on every platform, or, where a
 ///   key path would not have a name, the text it stands for;
-/// - `#selector` of the comparisons Core Data sorts with becomes `NSSelectorFromString`.
+/// - `#selector` of the comparisons Core Data sorts with becomes `NSSelectorFromString`;
+/// - casts of a fetch request to one of other results become `unsafeBitCast`.
 ///
 /// Invariant: what is surely not compiled on Linux is left as it is, so that porting twice changes nothing more.
 package struct SourcePort {
@@ -54,6 +55,8 @@ package struct SourcePort {
                 keyPath()
             } else if token.isSymbol("#selector") {
                 selector()
+            } else if token.isWord("as"), self.token(-1)?.isSymbol(".") != true {
+                requestCast()
             } else {
                 if token.isWord("import") { importation() }
                 track(token)

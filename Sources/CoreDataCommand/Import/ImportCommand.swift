@@ -70,11 +70,13 @@ enum Importing {
         if console.isJSON {
             try console.print(.object([
                 "store": .string(store), "written": .bool(isKept), "rows": .count(summary.total),
-                "entities": .object(counts.map { .init(key: $0.key, value: .count($0.value)) }), "warnings": .count(summary.warningCount),
+                "updated": .count(summary.updated), "entities": .object(counts.map { .init(key: $0.key, value: .count($0.value)) }),
+                "warnings": .count(summary.warningCount),
             ]))
         } else {
             try console.output.line("\(summary.total) \(summary.total == 1 ? "row" : "rows") \(isKept ? "written to" : "would be written to") \(store)"
-                + (counts.isEmpty ? "" : ": " + counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")))
+                + (counts.isEmpty ? "" : ": " + counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+                + (summary.updated > 0 ? " (\(summary.updated) of them \(isKept ? "updated" : "to update"))" : ""))
         }
     }
 }
@@ -86,21 +88,30 @@ enum ImportCommand: Command {
         operands: [OperandSpec("STORE", "the store’s file"), Importing.dataOperand],
         options: [.model, GuessedModel.option] + Importing.options + [
             OptionSpec("existing", "references to rows that the data does not have are to rows of the store, as “coredata fetch” prints them (Entity/7)"),
+            OptionSpec("update", "a row whose unique values the store has already changes that row: what the data says is set, all else stays"),
             OptionSpec("dry-run", "check everything and write nothing"),
         ],
         details: Importing.details + [
-            "Rows are added; those the store has stay as they are. A row of the store can be referred to by its URI: x-coredata://UUID/Entity/p7, with the "
+            "Rows are added; those the store has stay as they are, unless --update is given: then a row is known by a uniqueness constraint of its "
+                + "entity, of which it must say all values; to-manys gain members, and one-to-ones of the store’s rows cannot "
+                + "change. Rows of entities without such a constraint are added, with a warning.",
+            "A row of the store can be referred to by its URI: x-coredata://UUID/Entity/p7, with the "
                 + "UUID that “coredata inspect” prints and the key that “coredata fetch” does (Entity/7).",
         ],
-        examples: ["coredata import App.sqlite people.json", "coredata export Old.sqlite | coredata import New.sqlite -"])
+        examples: [
+            "coredata import App.sqlite people.json", "coredata import App.sqlite people.json --update",
+            "coredata export Old.sqlite | coredata import New.sqlite -",
+        ])
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        try requireStore(arguments.operands[0])
         try GuessedModel.refuseOrWarn(importingInto: arguments, console)
         let session = try StoreSession.writing(arguments.operands[0], model: arguments.value("model"))
         defer { session.close() }
         let source = try Importing.source(arguments.operands[1], arguments, session.model)
         let progress = Progress("Importing", console: console)
-        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), takesExisting: arguments.flag("existing"), progress: progress)
+        let importer = try Importer(session, source, validates: !arguments.flag("no-validation"), takesExisting: arguments.flag("existing"),
+            updates: arguments.flag("update"), progress: progress)
         let keeps = !arguments.flag("dry-run")
         let summary: Importer.Summary
         do {
@@ -116,6 +127,15 @@ enum ImportCommand: Command {
         try progress.finish()
         try Importing.report(summary, arguments.operands[0], isKept: keeps, console)
         return .done
+    }
+}
+
+extension ImportCommand {
+    private static func requireStore(_ path: String) throws {
+        guard !path.isEmpty, !FileManager.default.fileExists(atPath: path) else { return }
+        do { _ = try StoreFile.existing(path, takesAtomic: true) } catch let failure as CommandFailure {
+            throw CommandFailure(failure.code, failure.message + " “coredata seed MODEL DATA -o \(path)” makes a new one.")
+        }
     }
 }
 

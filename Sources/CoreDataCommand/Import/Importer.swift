@@ -11,6 +11,8 @@ import Foundation
 final class Importer {
     struct Summary {
         var rows: [String: Int] = [:]
+        /// Of them, rows that the store had.
+        var updated = 0
         /// What the model forbids and an export holds all the same.
         var warnings: [String] = []
         var warningCount = 0
@@ -26,6 +28,14 @@ final class Importer {
     private let validates: Bool
     /// Whether rows that the data does not have are those of the store, named as `coredata fetch` prints them.
     private let takesExisting: Bool
+    /// Whether a row whose unique values the store has already changes that row.
+    private let updates: Bool
+    /// With `updates`: the key of each row of the data, negative where the store has it.
+    private var keys: [Int64] = []
+    private var nextRow = 0
+    private var matched: Set<RowKey> = []
+    /// Entities of the data without a uniqueness constraint.
+    private var unconstrained: Set<Int> = []
     private let progress: Progress
     private(set) var summary = Summary()
     private var plans: [String: EntityPlan] = [:]
@@ -41,6 +51,7 @@ final class Importer {
         let defaults: ContiguousArray<AttributeValue>
         let validation: CompiledValidation
         var count = 0
+        var updated = 0
 
         init(_ entity: ResolvedEntity, _ schema: ModelSchema) throws {
             self.entity = entity
@@ -49,13 +60,16 @@ final class Importer {
         }
     }
 
-    init(_ session: StoreSession, _ source: any ImportSource, validates: Bool, takesExisting: Bool = false, progress: Progress) throws {
+    init(_ session: StoreSession, _ source: any ImportSource, validates: Bool, takesExisting: Bool = false, updates: Bool = false, progress: Progress) throws {
         self.session = session
         self.source = source
         self.progress = progress
         self.validates = validates
         self.takesExisting = takesExisting
-        isExport = try source.isExport()
+        self.updates = updates
+        let isExport = try source.isExport()
+        // A row that may be one of the store’s has a key of its own only if it is none.
+        self.isExport = isExport && !updates
         isTakenAsIs = try isExport || source.hasForm { name in
             guard let entity = session.model.entity(named: name) else { return [] }
             return [false, true].map { all in ["$id"] + ExportPlan(entity, session, allRelationships: all).properties.map(\.name) }
@@ -78,13 +92,16 @@ final class Importer {
             try checkLinks(load)
             return keeps
         }
-        for (name, plan) in plans { summary.rows[name] = plan.count }
+        for (name, plan) in plans {
+            summary.rows[name] = plan.count + plan.updated
+            summary.updated += plan.updated
+        }
         return summary
     }
 
     // MARK: Rows
 
-    private func refused(_ row: ImportRow, _ text: String) -> CommandFailure {
+    func refused(_ row: ImportRow, _ text: String) -> CommandFailure {
         CommandFailure(.refused, "\(source.place(row)): \(text)")
     }
 
@@ -113,8 +130,8 @@ final class Importer {
     private func readNames(_ load: RowLoad) throws {
         next = base
         try source.rows { row in
-            let entity = try plan(row).entity
-            let key = advance(entity)
+            let plan = try plan(row), entity = plan.entity
+            let key = updates ? try knownKey(of: row, plan) : advance(entity)
             guard let name = try name(of: row) else { return }
             guard try load.name(name, root: entity.rootIndex, is: key) else {
                 let other = try load.row(named: name, root: entity.rootIndex).map { session.model.entities[Int($0.entity)] } ?? entity
@@ -124,6 +141,27 @@ final class Importer {
         }
     }
 
+    /// The key of a row in the first reading, noted for the second: by then rows may have changed what tells them.
+    private func knownKey(of row: ImportRow, _ plan: EntityPlan) throws -> RowKey {
+        let entity = plan.entity
+        guard let stored = try storedRow(row, entity) else {
+            if entity.uniquenessConstraints.isEmpty, unconstrained.insert(entity.index).inserted {
+                warn("\(entity.name) has no uniqueness constraint that would tell which rows the store has: its rows are added.")
+            }
+            let key = advance(entity)
+            keys.append(key.primaryKey)
+            return key
+        }
+        guard Int(stored.entity) == entity.index else {
+            throw refused(row, "The store’s row with these unique values is of \(session.model.entities[Int(stored.entity)].name), not of \(entity.name).")
+        }
+        guard matched.insert(stored).inserted else {
+            throw refused(row, "Another row of the data has these unique values too: both would be \(entity.name)/\(stored.primaryKey) of the store.")
+        }
+        keys.append(-stored.primaryKey)
+        return stored
+    }
+
     private func advance(_ entity: ResolvedEntity) -> RowKey {
         let key = (next[entity.rootIndex] ?? 0) + 1
         next[entity.rootIndex] = key
@@ -131,6 +169,10 @@ final class Importer {
     }
 
     private func key(of row: ImportRow, _ entity: ResolvedEntity) throws -> RowKey {
+        if updates {
+            nextRow += 1
+            return RowKey(primaryKey: abs(keys[nextRow - 1]), entity: Int32(entity.index), store: session.store.number)
+        }
         guard isExport else { return advance(entity) }
         guard let name = try name(of: row), let number = Int64(name), number > 0 else {
             throw refused(row, "A row of an export needs a number above 0 as its “$id”.")
@@ -140,9 +182,10 @@ final class Importer {
 
     private func insert(_ row: ImportRow, _ load: RowLoad) throws {
         let plan = try plan(row), entity = plan.entity
-        let key = try key(of: row, entity)
-        var values = plan.defaults
-        var members: [(ResolvedProperty, [RowKey])] = []
+        let key = try key(of: row, entity), isUpdate = updates && keys[nextRow - 1] < 0
+        let stored = isUpdate ? try session.store.rows(for: [key], staleAfter: -1).first : nil
+        var values = stored.map { row in ContiguousArray((0..<plan.defaults.count).map(row.value)) } ?? plan.defaults
+        var members: [(ResolvedProperty, [RowKey])] = [], given = SlotSet()
         for member in row.members where member.key != "$id" {
             guard let property = entity.property(named: member.key), isKept(property) else {
                 throw unknown(member.key, entity, row)
@@ -161,8 +204,15 @@ final class Importer {
             } else {
                 values[property.slot] = .null
             }
+            if property.isStored, !property.isDerived { given.insert(property.slot) }
         }
         try check(values, members, plan, row)
+        if let stored {
+            try update(stored, given, values, entity, row, load)
+            for (property, keys) in members where !keys.isEmpty { try load.link(property, owner: key, members: keys, line: row.mark) }
+            plan.updated += 1
+            return
+        }
         if unfilled.count < 1000, entity.properties.contains(where: { $0.storage == .toOne && !$0.isOptional && values[$0.slot].isNull }) {
             unfilled[RowKey(primaryKey: key.primaryKey, entity: Int32(entity.rootIndex), store: key.store)] = source.place(row)
         }
@@ -175,7 +225,7 @@ final class Importer {
         plan.count += 1
     }
 
-    private func isOneToOne(_ property: ResolvedProperty) -> Bool {
+    func isOneToOne(_ property: ResolvedProperty) -> Bool {
         guard let inverse = property.relationship?.inverse else { return false }
         return session.model.entities[inverse.entity].properties[inverse.slot].storage == .toOne
     }
@@ -190,7 +240,7 @@ final class Importer {
         return refused(row, "\(entity.name) has no property “\(key)”. \(NearestName.advice(key, among: names))")
     }
 
-    private func value(
+    func value(
         _ json: JSONValue, _ attribute: AttributeSchema, _ entity: ResolvedEntity, _ row: ImportRow
     ) throws -> AttributeValue {
         do { return try ValueReading.value(json, attribute, session.model.schema, asIs: isTakenAsIs) } catch {

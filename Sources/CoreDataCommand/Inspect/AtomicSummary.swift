@@ -68,6 +68,6 @@ struct AtomicSummary {
         }
         var table = TextTable(["Entity", "Rows", "Parent"], rightAligned: [1])
         table.rows = entities.map { [$0.name, String($0.rows), $0.parent ?? ""] }
-        return head + table.lines(style) + ["\(entities.count) entities, \(rows) rows"]
+        return head + table.lines(style) + ["\(entities.count) \(entities.count == 1 ? "entity" : "entities"), \(rows) \(rows == 1 ? "row" : "rows")"]
     }
 }

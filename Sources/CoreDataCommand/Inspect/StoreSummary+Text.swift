@@ -71,7 +71,7 @@ extension StoreSummary {
             table.rows.append([entity.name, entity.rows.map(String.init) ?? (entity.isDamaged ? "damaged" : "no table"), entity.parent ?? ""])
         }
         lines += [""] + table.lines(style)
-        lines.append("\(entities.count) entities, \(rows) rows")
+        lines.append("\(entities.count) \(entities.count == 1 ? "entity" : "entities"), \(rows) \(rows == 1 ? "row" : "rows")")
         return lines.map { line in
             var line = line[...]
             while line.last == " " { line.removeLast() }

@@ -22,7 +22,7 @@ enum ModelShowCommand: Command {
         let style = console.styles
         var head = "\(input.url.lastPathComponent), version “\(input.version)”"
         if input.versionNames.count > 1 { head += " of \(input.versionNames.joined(separator: ", "))" }
-        try console.output.line(head + ": \(input.schema.entities.count) entities")
+        try console.output.line(head + ": \(input.schema.entities.count) \(input.schema.entities.count == 1 ? "entity" : "entities")")
         for entity in entities {
             try console.output.line()
             for line in lines(of: entity, style) { try console.output.line(line) }

@@ -67,6 +67,44 @@ package final class RowLoad {
         if rows & 0xFFF == 0 { store.derivedRows.forget() }
     }
 
+    /// Changes a row that was there before: the values of those slots, and its version. A member that leaves an ordered relationship for
+    /// another comes last there.
+    package func update(_ entity: Int, key: Int64, slots: SlotSet, values: ContiguousArray<AttributeValue>) throws {
+        let load = try entityLoad(entity)
+        let (statement, list) = try load.writer.update(EntityWriter.UpdateShape(slots: slots, checksVersion: false), on: connection)
+        guard !list.columns.isEmpty else { return }
+        if list.hasExternal { replacedFiles += try files(of: list.columns, in: load.writer.table, key: key) }
+        load.binding.releaseTexts()
+        let last = try load.binding.bind(BatchBinding.steps(list.columns), list.columns, of: values, to: statement, from: 1)
+        try statement.bind(last, key)
+        rows += 1
+        do {
+            try statement.run()
+            statement.clearBindings()
+        } catch {
+            statement.clearBindings()
+            if error.isUniquenessViolation { throw notUnique(store.model.entities[entity], values, error) }
+            throw error
+        }
+        for slot in slots.slots {
+            guard let order = store.schema.column(store.model.entities[entity].properties[slot])?.orderColumn else { continue }
+            try connection.execute("UPDATE \(load.writer.table) SET \(order) = NULL WHERE Z_PK = \(key)")
+        }
+    }
+
+    /// Files that rows named before they were changed.
+    fileprivate var replacedFiles: [String] = []
+
+    private func files(of columns: [EntityWriter.Column], in table: String, key: Int64) throws -> [String] {
+        try columns.filter(\.isExternal).compactMap { column in
+            try connection.withStatement("SELECT \(column.name) FROM \(table) WHERE Z_PK = ?") { statement in
+                try statement.bind(1, key)
+                guard try statement.step(), let bytes = statement.blob(0) else { return nil }
+                return bytes.withUnsafeBytes { ExternalBlobs.fileName($0) }
+            }
+        }
+    }
+
     private func entityLoad(_ entity: Int) throws -> EntityLoad {
         if let known = entities[entity] { return known }
         let made = try EntityLoad(entity, store)
@@ -304,7 +342,7 @@ extension SQLiteRowStore {
                         return (isKept, isKept ? .commit : .rollBack)
                     }
                 }
-                if !isKept { external.retire(load.createdFiles) }
+                external.retire(isKept ? load.replacedFiles : load.createdFiles)
             } catch {
                 external.retire(load.createdFiles)
                 throw error

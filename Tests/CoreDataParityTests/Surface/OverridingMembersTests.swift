@@ -127,6 +127,13 @@ struct OverridingMembersTests {
         }
     }
 
+    @Test("A transformer may say its class as classes say it, and be registered by an overridden method")
+    func transformer() {
+        #expect(CannedTransformer.transformedValueClass() is NSString.Type)
+        let kind: ValueTransformer.Type = CannedTransformer.self
+        #expect(kind.valueTransformerNames().isEmpty)
+    }
+
     @Test("What a fetch, a batch and a controller give can be made up by a subclass")
     func results() throws {
         let request: NSFetchRequest<SurfacePerson> = EmptyRequest(entityName: "Nowhere")
@@ -323,6 +330,11 @@ final class LoggingObject: NSManagedObject {
         note("validateValue")
         try super.validateValue(ioValue, forKeyPath: inKeyPath)
     }
+}
+
+private final class CannedTransformer: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass { NSString.classForCoder() }
+    override class func valueTransformerNames() -> [NSValueTransformerName] { [] }
 }
 
 private final class EmptyRequest: NSFetchRequest<SurfacePerson> {

@@ -20,6 +20,10 @@ for text in ["Note 10", "Note 9"] {
 }
 try context.save()
 let notes = try context.fetch(Note.inFolder(titled: "Trips"))
+func all<T: NSManagedObject>(_ type: T.Type) throws -> [T] { try context.fetch(T.fetchRequest() as! NSFetchRequest<T>) }
+let request: NSFetchRequest<Note> = NSFetchRequest(entityName: "Note")
+let erased = request as! NSFetchRequest<NSFetchRequestResult>
+precondition(try all(Note.self).count == 2 && context.count(for: erased) == 2)
 let listener = Listener(), counter = Counter()
 listener.delegate = counter
 notes.forEach(listener.hear)
