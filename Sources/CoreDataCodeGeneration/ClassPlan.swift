@@ -20,6 +20,8 @@ struct ClassPlan {
         let isExtension: Bool
         /// Whether properties are reached by name: somebody else writes a class of the family.
         let usesNames: Bool
+        /// Whether it is the topmost of such a family that is written, and names the key paths of all.
+        let answersForFamily: Bool
         /// Whether it is declared `Identifiable`.
         let addsIdentity: Bool
     }
@@ -111,10 +113,25 @@ struct ClassPlan {
         let inherited = ancestor.map { model.entities[$0].properties.count } ?? 0
         let own = settings[entity.index], above = ancestor.flatMap { classNames[$0] }
         let superclass = own.superclass ?? above ?? own.rootSuperclass
+        let usesNames = isSharedFamily(entity)
         return Class(
             name: name, entity: entity, superclass: superclass, ancestor: above,
             declared: Array(entity.properties[inherited...]), settings: own, isExtension: choices[entity.index] == .category,
-            usesNames: isSharedFamily(entity), addsIdentity: addsIdentity(name, entity, superclass, options))
+            usesNames: usesNames, answersForFamily: usesNames && !isBelowWritten(name, entity, superclass, options.inheritance),
+            addsIdentity: addsIdentity(name, entity, superclass, options))
+    }
+
+    /// Whether a class above, as the model or the sources say, is written here too.
+    private func isBelowWritten(
+        _ name: String, _ entity: ResolvedEntity, _ superclass: String?, _ inheritance: [String: Set<String>]
+    ) -> Bool {
+        if classes.contains(where: { $0.entity.includes(entity.index) }) { return true }
+        var due = Array(inheritance[name] ?? []) + (superclass.map { [$0] } ?? []), seen: Set<String> = []
+        while let name = due.popLast() {
+            if classes.contains(where: { $0.name == name }) { return true }
+            if seen.insert(name).inserted { due += inheritance[name] ?? [] }
+        }
+        return false
     }
 
     /// Xcode declares its classes `Identifiable`. A second declaration would be an error: none where the class or one above it may have

@@ -77,6 +77,17 @@ struct CodeGenerationChoiceTests {
         #expect(text.contains("where Self: A {") && text.contains("where Self: B {"))
     }
 
+    @Test("The topmost class that is written names the key paths of a family with handwritten ones; one the program derives from another has no table of its own")
+    func familyTables() throws {
+        let entities = [entity("A", .category), entity("B", .category, parent: "A"), entity("C", .category), entity("D", .classDefinition)]
+        let files = try files(entities) { $0.handwritten = ["A": .internal] }
+        #expect(files[0].text.contains("extension A: _KeyPathTables {\n    static func _keyPathNames(of type: AnyObject.Type)"))
+        #expect(files[0].text.contains("if type == A.self {") && files[0].text.contains("} else if type == B.self {\n            names[\\B.aName] = \"aName\""))
+        #expect(!files[1].text.contains("_KeyPathTables") && files[2].text.contains("extension C: _KeyPathTables") && !files[3].text.contains("_KeyPathTables"))
+        let derived = try self.files(entities) { $0.inheritance = ["C": ["Middle"], "Middle": ["A"], "A": ["NSManagedObject"]] }
+        #expect(!derived[2].text.contains("_KeyPathTables"))
+    }
+
     @Test("Extensions are as accessible as the class they extend, and so is what leads to it")
     func accessOfHandwritten() throws {
         var owner = entity("Owner", .classDefinition)

@@ -69,8 +69,8 @@ struct MergeMatrixTests {
         }
         // Everything is known to the context before the others save.
         try stack.run { context in
-            _ = try picture(context)
             stack.held = try ["Item", "Owner", "Tag"].flatMap { try context.all($0) }
+            _ = try picture(context)
         }
         return stack
     }

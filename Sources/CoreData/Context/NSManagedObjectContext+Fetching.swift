@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
         switch outcome {
         case .rows(let rows): return materialize(rows, asFaults: asFaults)
         case .keys(let keys):
-            let objects = objects(for: keys)
+            let objects = keys.map { askedObject(for: $0) }
             if !asFaults {
                 loadRows(of: objects)
                 for object in objects { object.fire(quietly: true) }

@@ -25,6 +25,12 @@ extension NSManagedObjectContext {
         registry?.all(keys) ?? keys.map { object(for: $0) }
     }
 
+    /// The object of a key that the program asks for. A loaded one that nobody holds may be out of date, and is made anew.
+    func askedObject(for key: RowKey) -> NSManagedObject {
+        if !retainsRegisteredObjects { registry?.forgetUnheld(permanentKey(of: key)) }
+        return object(for: key)
+    }
+
     func makeFault(_ key: RowKey) -> NSManagedObject {
         let key = permanentKey(of: key)
         if !pending.forgotten.isEmpty, let former = pending.forgotten[key] { return former }
@@ -47,7 +53,7 @@ extension NSManagedObjectContext {
     func materialize(_ rows: [RowBlock], asFaults: Bool) -> [NSManagedObject] {
         let runtime = requireRuntime()
         adoptParentKeys()
-        let known = registry?.known(rows) ?? []
+        let known = (retainsRegisteredObjects ? registry?.known(rows) : registry?.held(rows)) ?? []
         var result: [NSManagedObject] = [], made: [NSManagedObject] = []
         result.reserveCapacity(rows.count)
         var entity = runtime.entities.first
@@ -166,13 +172,14 @@ extension NSManagedObjectContext {
         guard let key = localKey(objectID) else {
             raise(.invalidArgument, "The object ID \(objectID.uriRepresentation()) belongs to another model or store.")
         }
-        return object(for: key)
+        return askedObject(for: key)
     }
 
     func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue()
         adoptParentKeys()
         guard let key = localKey(objectID) else { throw ErrorTranslation.missingObject(objectID) }
+        if !retainsRegisteredObjects { registry?.forgetUnheld(key) }
         if let known = registered(key), !known.isUnfired {
             if known.state.contains(.inaccessible) { throw ErrorTranslation.missingObject(objectID) }
             try ErrorTranslation.translating { try known.row?.checkExternalFiles() }

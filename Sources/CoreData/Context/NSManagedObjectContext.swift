@@ -46,6 +46,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var resultTrackers = ResultTrackers()
     /// Objects a merge policy took up into others during the current save.
     var takenUp: [(object: NSManagedObject, survivor: NSManagedObject)] = []
+    /// From the beginning of a save until nothing of it can fail any more.
+    var isSaving = false
     /// Sets of notes posted so far, and the lists they were made of; nil while no save is at work.
     var noteSets: [(objects: [NSManagedObject], set: Set<NSManagedObject>)]?
     /// What fetches with a batch size have not loaded yet; nil when there is nothing such.

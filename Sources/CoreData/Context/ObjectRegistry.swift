@@ -49,6 +49,21 @@ package struct ObjectRegistry {
     /// The known objects of some rows, nil where there is none.
     func known(_ rows: [RowBlock]) -> [NSManagedObject?] { count == 0 ? [] : rows.map { self[$0.key] } }
 
+    /// The same, letting go of loaded objects that nobody else holds: what they show may be old, and nobody could tell them from new ones.
+    mutating func held(_ rows: [RowBlock]) -> [NSManagedObject?] {
+        if count == 0 { return [] }
+        return rows.map { row in
+            forgetUnheld(row.key)
+            return self[row.key]
+        }
+    }
+
+    /// Lets go of a loaded, clean object that nobody but this map holds or observes.
+    mutating func forgetUnheld(_ key: RowKey) {
+        if let object = self[key], object.state.contains(.fault) { return }
+        if !isHeld(key) { remove(key) }
+    }
+
     /// Many new objects, mostly of one entity.
     mutating func insert(all objects: [NSManagedObject]) {
         guard let first = objects.first else { return }

@@ -50,6 +50,12 @@ extension ErrorTranslation {
                      [NSAffectedObjectsErrorKey: objects])
     }
 
+    /// 132001, which Apple's errors have without a name.
+    static func recursiveSave(_ context: NSManagedObjectContext) -> NSError {
+        cocoa(NSManagedObjectContextLockingError + 1, "The context\(context.name.map { " “\($0)”" } ?? "") is being saved already: a hook or an observer "
+            + "of this save calls save() again. Change objects there; the save at work takes the changes along.", [:])
+    }
+
     static func abstractInstance(_ object: NSManagedObject) -> NSError {
         cocoa(NSManagedObjectValidationError, "The entity “\(object.runtime.name)” is abstract: only objects of its subentities can be "
             + "saved.", [NSValidationObjectErrorKey: object])

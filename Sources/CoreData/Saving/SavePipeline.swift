@@ -8,6 +8,9 @@ enum SavePipeline {
 
     @discardableResult
     static func run(_ context: NSManagedObjectContext) throws -> SaveReport {
+        if context.isSaving { throw ErrorTranslation.recursiveSave(context) }
+        context.isSaving = true
+        defer { context.isSaving = false }
         context.adoptParentKeys()
         context.noteSets = []
         defer { context.noteSets = nil }
@@ -27,6 +30,8 @@ enum SavePipeline {
             }
         }
         let report = report(of: batch)
+        // Done: whoever hears of it may save again.
+        context.isSaving = false
         finish(batch, in: context)
         context.refreshDerived(batch.derived)
         tell(report, of: context)

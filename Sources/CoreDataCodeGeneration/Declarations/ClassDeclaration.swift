@@ -41,6 +41,7 @@ struct ClassDeclaration {
         for property in type.declared { try append(property, to: &text) }
         text.line("}")
         text.append(familyExtension())
+        text.append(tablesExtension())
         if type.addsIdentity {
             text.line()
             if let deprecation = type.settings.deprecation { text.line(deprecation.attribute) }
@@ -81,17 +82,45 @@ struct ClassDeclaration {
         if isDeprecated, type.settings.deprecation == nil { text.line("@available(*, deprecated)", indent: 1) }
         text.line("\(modifier)override class var _keyPathNames: \(table) {", indent: 1)
         text.line("var names: \(table) = [:]", indent: 2)
-        // Each also through an optional, from which `\School.best?.name` is put together; an object's ID stands for it.
-        let named = properties.map { (SwiftName.property($0.name), $0.name) } + [("objectID", "objectID")]
-        for root in isLayered ? [className, programName] : [className] {
-            for (property, name) in named {
-                text.line("names[\\\(root).\(property)] = \(SourceText.literal(name))", indent: 2)
-                text.line("names[\\\(root)?.?.\(property)] = \(SourceText.literal(name))", indent: 2)
-            }
-        }
+        for root in isLayered ? [className, programName] : [className] { appendNames(of: properties, root, to: &text, indent: 2) }
         text.line("return names", indent: 2)
         text.line("}", indent: 1)
         text.line()
+    }
+
+    /// Each also through an optional, from which `\School.best?.name` is put together; an object's ID stands for it.
+    private func appendNames(of properties: [ResolvedProperty], _ root: String, to text: inout SourceText, indent: Int) {
+        for (property, name) in properties.map({ (SwiftName.property($0.name), $0.name) }) + [("objectID", "objectID")] {
+            text.line("names[\\\(root).\(property)] = \(SourceText.literal(name))", indent: indent)
+            text.line("names[\\\(root)?.?.\(property)] = \(SourceText.literal(name))", indent: indent)
+        }
+    }
+
+    /// Extensions override nothing: the topmost class of a family that somebody else writes in answers for all of it.
+    private func tablesExtension() -> [String] {
+        guard type.answersForFamily else { return [] }
+        let family = plan.classes.filter { type.entity.includes($0.entity.index) }
+        let table = "[\(types("AnyKeyPath")): \(types("String"))]"
+        var text = SourceText()
+        text.line()
+        if let deprecation = type.settings.deprecation { text.line(deprecation.attribute) }
+        text.line("extension \(name): _KeyPathTables {")
+        if family.contains(where: { $0.entity.properties.contains { deprecation(of: $0) != nil } || $0.settings.deprecation != nil }),
+           type.settings.deprecation == nil {
+            text.line("@available(*, deprecated)", indent: 1)
+        }
+        text.line("\(modifier)static func _keyPathNames(of type: AnyObject.Type) -> \(table)? {", indent: 1)
+        text.line("var names: \(table) = [:]", indent: 2)
+        for (index, member) in family.enumerated() {
+            let name = SwiftName.escaped(member.name)
+            text.line("\(index == 0 ? "" : "} else ")if type == \(name).self {", indent: 2)
+            appendNames(of: member.entity.properties, name, to: &text, indent: 3)
+        }
+        text.line("}", indent: 2)
+        text.line("return names.isEmpty ? nil : names", indent: 2)
+        text.line("}", indent: 1)
+        text.line("}")
+        return text.lines
     }
 
     /// `Person.fetchRequest()` must have one meaning. A subclass's method would compete with its superclass's, so in a family

@@ -21,17 +21,20 @@ public struct KeyTable<Value> {
         return Int(truncatingIfNeeded: (run >> (shift &+ 3)) << 3 | UInt64(bitPattern: key) & 7)
     }
 
-    @inlinable public subscript(key: Int64) -> Value? {
-        get {
-            guard count > 0 else { return nil }
-            var index = place(of: key)
-            let mask = keys.count - 1
-            while keys[index] != 0 {
-                if keys[index] == key { return values[index] }
-                index = (index + 1) & mask
-            }
-            return nil
+    /// Where a key stands; nil when it does not.
+    @inlinable func index(of key: Int64) -> Int? {
+        guard count > 0 else { return nil }
+        var index = place(of: key)
+        let mask = keys.count - 1
+        while keys[index] != 0 {
+            if keys[index] == key { return index }
+            index = (index + 1) & mask
         }
+        return nil
+    }
+
+    @inlinable public subscript(key: Int64) -> Value? {
+        get { index(of: key).flatMap { values[$0] } }
         set {
             if let newValue { insert(newValue, for: key) } else { remove(key) }
         }
@@ -132,9 +135,7 @@ extension KeyTable where Value: AnyObject {
 
     /// Whether somebody besides this table holds the value of a key.
     @inlinable public mutating func isHeldElsewhere(_ key: Int64) -> Bool {
-        guard var value = remove(key) else { return false }
-        let isUnique = isKnownUniquelyReferenced(&value)
-        insert(value, for: key)
-        return !isUnique
+        guard let index = index(of: key) else { return false }
+        return !isKnownUniquelyReferenced(&values[index])
     }
 }

@@ -41,4 +41,26 @@ struct ArchiveTests {
         let document = Document(context: context), other = Document(context: context), folder = Folder(context: context)
         #expect(id(document) == document.id && id(document) != id(other) && id(folder) == ObjectIdentifier(folder))
     }
+
+    @Test("typed predicates and sort descriptors lead from them to generated classes and back")
+    func typed() throws {
+        let folder = Folder(context: context), letter = Letter(context: context), document = Document(context: context)
+        folder.name = "In"
+        (letter.title, letter.sender, letter.folder) = ("Hello", "Ann", folder)
+        (document.title, document.pages) = ("Report", 90)
+        try context.save()
+        func titles(_ predicate: Predicate<Document>) throws -> [String?] {
+            let request = Document.fetchRequest()
+            request.predicate = try #require(NSPredicate(predicate))
+            request.sortDescriptors = [NSSortDescriptor(SortDescriptor(\Document.folder?.name)), NSSortDescriptor(SortDescriptor(\Document.title))]
+            return try context.fetch(request).map(\.title)
+        }
+        #expect(try titles(#Predicate { $0.folder?.name == "In" }) == ["Hello"])
+        #expect(try titles(#Predicate { $0.folder == nil || $0.pages > 1 }) == ["Report"])
+        #expect(try titles(#Predicate { $0.isLong || $0.title == "Report" }) == ["Report"])
+        let letters = Letter.fetchRequest()
+        letters.predicate = NSPredicate(#Predicate<Letter> { $0.folder?.name == "In" && $0.sender == "Ann" })
+        #expect(try context.fetch(letters) == [letter])
+        #expect((\Letter.folder?.name)._kvcKeyPathString == "folder.name")
+    }
 }

@@ -150,7 +150,7 @@ final class KeyPathTableCache: @unchecked Sendable {
         let identifier = ObjectIdentifier(type)
         if let known = lock.withLock({ tables[identifier] }) { return known }
         // Outside the lock: the table is user-overridable code.
-        let table = KeyPathTable(type._keyPathNames)
+        let table = KeyPathTable((type as? any _KeyPathTables.Type)?._keyPathNames(of: type) ?? type._keyPathNames)
         lock.withLock { tables[identifier] = table }
         return table
     }

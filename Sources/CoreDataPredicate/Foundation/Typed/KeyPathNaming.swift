@@ -16,6 +16,12 @@ extension _KeyPathNaming {
     public static func _name(reading path: AnyKeyPath) -> String? { nil }
 }
 
+/// Tables of classes that cannot override theirs: an extension of a handwritten class overrides nothing. The topmost class of a
+/// family answers for all below it; nil for one it does not know.
+public protocol _KeyPathTables: AnyObject {
+    static func _keyPathNames(of type: AnyObject.Type) -> [AnyKeyPath: String]?
+}
+
 /// Why a Swift key path has no name.
 package enum KeyPathNameError: DescribedError, Equatable {
     /// The class has no table at all.
