@@ -93,6 +93,68 @@ struct LostEditTests {
         }
     }
 
+    enum Unlinking: CaseIterable { case deletion, otherSide, itself }
+
+    @Test("An employee that only lost a department here is no conflict, whoever deleted the employee", arguments: Place.allCases, Unlinking.allCases)
+    func unlinked(place: Place, unlinking: Unlinking) throws {
+        let stack = try Stack(Models.office())
+        try stack.seed { context in
+            let department = context.make("Department", ["name": "d"])
+            context.make("Employee", ["name": "a", "dept": department])
+            context.make("Employee", ["name": "b", "dept": department])
+        }
+        // The department’s version moves when a member goes: a conflict of the parent’s own.
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let child = stack.newChild(of: stack.context)
+        let person = try child.run { context in
+            let person = try context.named("a", "Employee"), department = try #require(person.one("dept"))
+            #expect(department.texts("employees", "name") == ["a", "b"])
+            switch unlinking {
+            case .deletion: context.delete(department)
+            case .otherSide: department.mutableSetValue(forKey: "employees").remove(person)
+            case .itself: person.setValue(nil, forKey: "dept")
+            }
+            return person
+        }
+        let remove = { (context: NSManagedObjectContext) in try context.delete(context.named("a", "Employee")) }
+        if place == .beside {
+            try stack.seed(remove)
+        } else {
+            try stack.run { context in
+                try remove(context)
+                if place == .savedParent { try context.save() } else { context.processPendingChanges() }
+            }
+        }
+        try child.run { context in
+            try context.save()
+            #expect(!context.hasChanges)
+            context.refreshAllObjects()
+            #expect(person.text("name") == nil)
+        }
+        try stack.run { try $0.save() }
+        try stack.reopened().run { context in
+            let departments = try context.names("Department"), people = try context.all("Employee")
+            #expect(departments == (unlinking == .deletion ? [] : ["d"]) && people.map { $0.text("name") } == ["b"])
+            #expect(people[0].one("dept")?.text("name") == departments.first)
+        }
+    }
+
+    @Test("One that was moved to another department is", arguments: Place.allCases)
+    func moved(place: Place) throws {
+        let stack = try Stack(Models.office())
+        try stack.seed { context in
+            context.make("Department", ["name": "e"])
+            context.make("Employee", ["name": "a", "dept": context.make("Department", ["name": "d"])])
+        }
+        let other = stack.newChild(of: stack.context)
+        try other.run { try $0.only("Employee").setValue($0.named("e", "Department"), forKey: "dept") }
+        try Self.delete(place)(stack)
+        try other.run { context in
+            let error = try failure { try context.save() }
+            #expect(error.code == NSManagedObjectMergeError)
+        }
+    }
+
     @Test("Committed values of all properties have relationships that are not loaded, and leave them so", arguments: StoreKind.allCases)
     func committed(kind: StoreKind) throws {
         let stack = try Stack(Models.office(), kind)

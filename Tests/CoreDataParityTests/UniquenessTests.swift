@@ -25,6 +25,7 @@ struct UniquenessTests {
             #expect((conflict.constraintValues["code"] as? NSNumber)?.intValue == 1)
             #expect(conflict.databaseObject?.text("name") == "old")
             #expect(conflict.conflictingObjects == [duplicate])
+            #expect(error.localizedDescription.contains("code = 1"))
         }
         try stack.reopened().run { try #require(try $0.names("Product") == ["old"]) }
     }

@@ -200,8 +200,8 @@ extension NSManagedObjectContext {
             // What only the parent is going to save, and this context deletes, dangles as a stored object would.
             return object.anchor != nil && !object.state.isSuperset(of: [.inserted, .deleted]) && !object.state.contains(.inaccessible)
         }
-        if permanentKeys[key.primaryKey] != nil { return true }
-        return parentStorage.map { parent in parent.performAndWait { parent.willSave(key) } } ?? false
+        if formerKeys[key.primaryKey] != nil { return true }
+        return parentStorage.map { parent in parent.runAndWait { parent.willSave(key) } } ?? false
     }
 
     // MARK: Delete rules
@@ -275,6 +275,9 @@ extension NSManagedObjectContext {
 /// Keys of objects that have no row yet: negative, unique in the process.
 package enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
+
+    /// Below it no key was given yet.
+    static var latest: Int64 { last.load(ordering: .relaxed) }
 
     package static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
 }

@@ -165,7 +165,12 @@ extension NSManagedObjectContext {
 
     /// Asks the parent or the stores.
     func source(_ plan: FetchPlan) throws -> FetchOutcome {
-        if let parent = parentStorage { return try parent.performAndWait { try parent.fetchForChild(plan) } }
+        if let parent = parentStorage {
+            return try parent.runAndWait {
+                defer { noteHeardKeys() }
+                return try parent.fetchForChild(plan)
+            }
+        }
         guard let coordinator = coordinatorStorage else { throw ErrorTranslation.noStores() }
         return try coordinator.asked(by: self) { try coordinator.fetch(plan) }
     }

@@ -30,7 +30,10 @@ extension NSManagedObjectContext {
     /// Members as the parent or the stores have them, parallel to the owners; nil when they cannot be read.
     private func storedMembers(of owners: [RowKey], through relationship: PropertyReference) -> [[RowKey]]? {
         if let parent = parentStorage {
-            return parent.performAndWait { parent.membersForChild(owners, relationship.slot) }
+            return parent.runAndWait {
+                defer { noteHeardKeys() }
+                return parent.membersForChild(owners, relationship.slot)
+            }
         }
         guard let coordinator = coordinatorStorage else { return nil }
         return try? coordinator.asked(by: self) { try coordinator.relatedKeys(of: owners, through: relationship) }

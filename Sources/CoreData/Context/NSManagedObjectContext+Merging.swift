@@ -6,6 +6,12 @@ struct SaveReport: Sendable {
     var inserted: [RowKey] = []
     var updated: [RowKey] = []
     var deleted: [RowKey] = []
+
+    /// The same of other keys, where there are temporary ones.
+    func mapped(_ permanent: (RowKey) -> RowKey) -> SaveReport {
+        func mapped(_ keys: [RowKey]) -> [RowKey] { keys.contains(where: \.isTemporary) ? keys.map(permanent) : keys }
+        return SaveReport(inserted: mapped(inserted), updated: mapped(updated), deleted: mapped(deleted))
+    }
 }
 
 extension NSManagedObjectContext {
@@ -84,6 +90,8 @@ extension NSManagedObjectContext {
     func merge(_ report: SaveReport, from source: NSManagedObjectContext? = nil, sparing others: [NSManagedObjectContext] = []) {
         guard modelRuntime != nil else { return }
         adoptParentKeys()
+        // A sibling's save may be told after the parent's.
+        let report = report.mapped(permanentKey)
         // What no note names, for fetched results controllers: it may belong to their results now (FR23).
         var unrealised: [RowKey] = [], knownBefore: [RowKey] = []
         var shown: [NSManagedObject] = []
@@ -118,7 +126,7 @@ extension NSManagedObjectContext {
                 continue
             }
             // Another context's unsaved object means something to those alone who share its parent.
-            if key.isTemporary, permanentKeys[key.primaryKey] == nil, !parentKnows(key) { continue }
+            if key.isTemporary, formerKeys[key.primaryKey] == nil, !parentKnows(key) { continue }
             pending.event.merged.append(object(for: key))
         }
         for key in report.deleted {
@@ -143,7 +151,7 @@ extension NSManagedObjectContext {
 
     private func parentKnows(_ key: RowKey) -> Bool {
         guard let parent = parentStorage else { return false }
-        return parent.performAndWait { parent.registered(key) != nil }
+        return parent.runAndWait { parent.registered(key) != nil }
     }
 
     /// Somebody took back the deletion of an object that was still held here: it shows its row again.
@@ -180,6 +188,6 @@ extension NSManagedObjectContext {
     /// Called by the coordinator or parent after somebody else's save, on any thread.
     func noteSave(_ report: SaveReport) {
         guard automaticallyMergesChangesFromParent else { return }
-        perform { [weak self] in self?.merge(report) }
+        performLater { [weak self] in self?.merge(report) }
     }
 }

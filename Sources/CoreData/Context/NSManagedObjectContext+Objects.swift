@@ -7,13 +7,13 @@ extension NSManagedObjectContext {
     /// The registered object of a key.
     package func registered(_ key: RowKey) -> NSManagedObject? {
         if let object = registry?[key] { return object }
-        if key.isTemporary, let permanent = permanentKeys[key.primaryKey] { return registry?[permanent] }
+        if key.isTemporary, let permanent = formerKeys[key.primaryKey] { return registry?[permanent] }
         return nil
     }
 
     /// What a key is by now: objects known by temporary ones get others when they are saved.
     func permanentKey(of key: RowKey) -> RowKey {
-        key.isTemporary ? permanentKeys[key.primaryKey] ?? key : key
+        key.isTemporary ? formerKeys[key.primaryKey] ?? key : key
     }
 
     /// The object of a key: the registered one, or a new fault.
@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
     }
 
     func makeFault(_ key: RowKey) -> NSManagedObject {
-        let key = permanentKey(of: key)
+        let key = key.isTemporary ? familyKey(of: key) : key
         if !pending.forgotten.isEmpty, let former = pending.forgotten[key] { return former }
         let object = materialize(key, requireRuntime().entities[Int(key.entity)])
         registry?.insert(object)
@@ -186,7 +186,7 @@ extension NSManagedObjectContext {
             try known.readTransformables()
             return known
         }
-        if key.isTemporary, parentStorage == nil, permanentKeys[key.primaryKey] == nil {
+        if key.isTemporary, parentStorage == nil, formerKeys[key.primaryKey] == nil {
             throw ErrorTranslation.missingObject(objectID)
         }
         guard let row = try rows(for: [key]).first else { throw ErrorTranslation.missingObject(objectID) }
@@ -204,7 +204,7 @@ extension NSManagedObjectContext {
     func localKey(_ objectID: NSManagedObjectID) -> RowKey? {
         guard let runtime = modelRuntime, let name = objectID.entity.name, let index = runtime.resolved.indexByName[name] else { return nil }
         if objectID.key.isTemporary {
-            return permanentKeys[objectID.key.primaryKey] ?? RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index))
+            return familyKey(of: RowKey(primaryKey: objectID.key.primaryKey, entity: Int32(index)))
         }
         guard let coordinator = persistentStoreCoordinator, let identifier = objectID.storeIdentifier,
               let store = coordinator.store(identifier: identifier)
@@ -222,7 +222,7 @@ extension NSManagedObjectContext {
         var keys: [RowKey?] = []
         if let parent = parentStorage {
             // The parent may hold the same object already and must agree on its key.
-            keys = try parent.performAndWait { () throws -> [RowKey?] in
+            keys = try parent.runAndWait { () throws -> [RowKey?] in
                 let known = unsaved.map { parent.registered($0.key) }
                 try parent.obtainPermanentIDs(for: known.compactMap { $0 })
                 return known.map { $0?.key }
@@ -252,19 +252,19 @@ extension NSManagedObjectContext {
         moved.reserveCapacity(changes.count)
         for (object, key) in changes where object.key != key {
             if mustMap, object.key.isTemporary { map[object.key.primaryKey] = key }
-            // Somebody has its temporary ID and may ask by it.
-            if object.cachedID != nil, object.key.isTemporary { permanentKeys[object.key.primaryKey] = key }
+            if object.key.isTemporary, hasChildren || object.cachedID != nil {
+                // Somebody has its temporary ID and may ask by it.
+                formerKeys.note(object.key.primaryKey, key, identifier: object.cachedID)
+            }
             moved.append((object, object.key))
             object.rename(to: key)
         }
         registry?.move(moved)
+        sweepFormerKeysIfDue()
         guard mustMap else { return }
         rewriteReferences(map)
         pending.event.rewrite(map)
-        if hasChildren {
-            permanentKeys.merge(map) { $1 }
-            persistentStoreCoordinator?.keyGeneration.add(1, ordering: .releasing)
-        }
+        if hasChildren { persistentStoreCoordinator?.keyGeneration.add(1, ordering: .releasing) }
         journal.rewrite(map)
     }
 

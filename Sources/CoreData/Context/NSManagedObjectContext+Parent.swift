@@ -73,27 +73,41 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Those of a child's edited objects that this context has deleted, or finds deleted. What only a relationship's other side changed
-    /// is nobody's loss.
-    func lostToChild(_ changes: [ChildChange]) throws -> Set<RowKey> {
+    /// Those of a child's edited objects that this context has deleted, or finds deleted.
+    ///
+    /// What only a relationship's other side changed is nobody's loss, nor is that one of them refers to nothing any more; where there is
+    /// no object left to take that in, it is dropped from the changes.
+    func lostToChild(_ changes: inout ChildChanges) throws -> Set<RowKey> {
         adoptParentKeys()
-        var lost: Set<RowKey> = [], unread: [RowKey: RowKey] = [:]
-        for change in changes where change.slots.slots.contains(where: { change.toMany[$0] == nil }) {
+        var gone: Set<RowKey> = [], rowless: Set<RowKey> = [], unread: [RowKey: RowKey] = [:]
+        for change in changes.updated {
             let object = registered(change.key)
-            if let object, object.state.contains(.deleted) || object.state.contains(.inaccessible) {
-                lost.insert(change.key)
+            if let object, object.state.contains(.inaccessible) {
+                rowless.insert(change.key)
+            } else if let object, object.state.contains(.deleted) {
+                gone.insert(change.key)
             } else if object?.isUnfired ?? true, object.map(showsCurrentRow) != true {
                 unread[object?.key ?? permanentKey(of: change.key)] = change.key
             }
         }
-        guard !unread.isEmpty else { return lost }
-        let rows = try rows(for: Array(unread.keys))
-        for row in rows {
-            unread[row.key] = nil
-            let object = object(for: row.key)
-            if object.isUnfired { object.row = row }
+        if !unread.isEmpty {
+            for row in try rows(for: Array(unread.keys)) {
+                unread[row.key] = nil
+                let object = object(for: row.key)
+                if object.isUnfired { object.row = row }
+            }
+            rowless.formUnion(unread.values)
         }
-        return lost.union(unread.values)
+        let lost = Set(changes.updated.filter { (gone.contains($0.key) || rowless.contains($0.key)) && holdsEdits($0) }.map(\.key))
+        if lost.isEmpty { changes.updated.removeAll { rowless.contains($0.key) } }
+        return lost
+    }
+
+    private func holdsEdits(_ change: ChildChange) -> Bool {
+        let properties = requireRuntime().entities[Int(change.key.entity)].resolved.properties
+        return change.slots.slots.contains { slot in
+            change.toMany[slot] == nil && !(properties[slot].storage == .toOne && change.values[slot].isNull)
+        }
     }
 
     /// Takes in a child's save: its objects' values become this context's unsaved changes (PC01, PC02).

@@ -5,10 +5,22 @@ import CoreDataStorage
 extension NSManagedObjectContext {
     /// Asks the parent something about keys, both sides speaking of the same ones meanwhile.
     func asking<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) rethrows -> Result {
-        try parent.performAndWait {
+        try parent.runAndWait {
             adoptParentKeys()
+            defer { noteHeardKeys() }
             return try question()
         }
+    }
+
+    /// From here on this context may know any temporary key there is.
+    func noteHeardKeys() { latestHeardKey.min(TemporaryKeys.latest, ordering: .relaxed) }
+
+    /// What a temporary key is by now, for this context or those above it.
+    func familyKey(of key: RowKey) -> RowKey {
+        if let known = formerKeys[key.primaryKey] { return known }
+        guard let parent = parentStorage else { return key }
+        noteHeardKeys()
+        return parent.runAndWait { parent.familyKey(of: key) }
     }
 
     /// Follows the parent, and the parent's parents, in giving permanent keys to objects.
@@ -17,20 +29,29 @@ extension NSManagedObjectContext {
         let generation = coordinator.keyGeneration.load(ordering: .acquiring)
         guard seenKeyGeneration != generation else { return }
         seenKeyGeneration = generation
-        let (known, takenUp) = parent.performAndWait {
+        // Who has no objects asks by single keys (`familyKey`).
+        let isEmpty = registry?.count ?? 0 == 0 && undoStorage == nil && children.all.isEmpty
+        let entries = parent.runAndWait { () -> [Int64: FormerKeys.Entry] in
             parent.adoptParentKeys()
-            return (parent.permanentKeys, parent.takenUpKeys)
+            let seen = adoptedSerial.exchange(parent.formerKeys.serial, ordering: .relaxed)
+            return isEmpty ? [:] : parent.formerKeys.entries(since: seen)
         }
-        guard known.count != seenParentKeys else { return }
-        seenParentKeys = known.count
-        takenUpKeys.formUnion(takenUp)
+        if !entries.isEmpty { adopt(entries) }
+    }
+
+    private func adopt(_ entries: [Int64: FormerKeys.Entry]) {
+        // First: `rekey` would note that they moved, and not why.
+        for (temporary, entry) in entries { formerKeys.note(temporary, entry.key, isTakenUp: entry.isTakenUp) }
+        let known = entries.mapValues(\.key)
+        let hasTakenUp = entries.values.contains(where: \.isTakenUp)
         var objects = registry?.objects ?? []
         let moved = objects.compactMap { object in
             object.key.isTemporary ? known[object.key.primaryKey].map { (object: object, key: $0) } : nil
         }
-        let isTakenUp = { (move: (object: NSManagedObject, key: RowKey)) in takenUp.contains(move.object.key.primaryKey) }
-        rekey(moved.filter { !isTakenUp($0) })
-        let succession = takenUp.isEmpty ? TakenUpObjects() : TakenUpObjects(moved.filter(isTakenUp), in: self)
+        let isTakenUp = { (move: TakenUpObjects.Move) in entries[move.object.key.primaryKey]?.isTakenUp == true }
+        let lost = hasTakenUp ? moved.filter(isTakenUp) : []
+        rekey(hasTakenUp ? moved.filter { !isTakenUp($0) } : moved)
+        let succession = TakenUpObjects(lost, in: self)
         rekey(succession.heirs)
         objects.removeAll { object in succession.leavers.contains { $0.object === object } }
         // Clean objects too may name others by temporary keys, and so may rows made before.
@@ -40,8 +61,21 @@ extension NSManagedObjectContext {
         }
         pending.event.rewrite(known)
         journal.rewrite(known)
-        permanentKeys.merge(known) { $1 }
+        sweepFormerKeysIfDue()
         succession.settle()
+    }
+
+    /// Forgets keys that nobody can ask by any more: whose object nobody holds, and whose change every child has followed that may know
+    /// the old one.
+    func sweepFormerKeysIfDue() {
+        guard formerKeys.isSweepDue else { return }
+        let children = children.all
+        formerKeys.sweep { temporary, key, serial in
+            registry?.isHeld(key) == true
+                || children.contains {
+                    $0.adoptedSerial.load(ordering: .relaxed) < serial && temporary >= $0.latestHeardKey.load(ordering: .relaxed)
+                }
+        }
     }
 }
 

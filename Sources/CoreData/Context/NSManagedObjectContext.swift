@@ -27,15 +27,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @exclusivity(unchecked) var pending = PendingChanges()
     @exclusivity(unchecked) var coordinatorStorage: NSPersistentStoreCoordinator?
     @exclusivity(unchecked) var parentStorage: NSManagedObjectContext?
-    /// Permanent keys given to objects that were temporary, for child contexts that still know the old ones, and for whoever
-    /// took a temporary ID.
-    var permanentKeys: [Int64: RowKey] = [:]
-    /// Those of them whose object was taken up into another, the one of the permanent key.
-    var takenUpKeys: Set<Int64> = []
+    /// For child contexts that still know the old keys, and for whoever took a temporary ID.
+    var formerKeys = FormerKeys()
     var children = WeakContexts()
-    /// The coordinator's `keyGeneration` when the parent was last asked for them, and how many it had.
+    /// The coordinator's `keyGeneration` when the parent was last asked for them.
     var seenKeyGeneration = 0
-    var seenParentKeys = 0
+    /// Up to which serial number of the parent's `formerKeys` this context has followed, and the latest temporary key when it last
+    /// heard of any. Read on the parent's queue.
+    let adoptedSerial = Atomic<Int>(0)
+    let latestHeardKey = Atomic<Int64>(0)
     @exclusivity(unchecked) var undoStorage: UndoManager?
     var journal = UndoJournal()
     /// Asked by the thread that saves.

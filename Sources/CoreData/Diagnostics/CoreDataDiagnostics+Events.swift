@@ -13,6 +13,7 @@ extension CoreDataDiagnostics {
         case save(Save)
         case transaction(Transaction)
         case unreadableValue(UnreadableValue)
+        case lostChange(LostChange)
     }
 
     /// One SQL statement, run to its end.
@@ -141,6 +142,13 @@ extension CoreDataDiagnostics {
         public let objectID: NSManagedObjectID
         /// Why: a class the archive must not hold, a transformer that is missing or answered nil, a file that is gone.
         public let error: any Error
+    }
+
+    /// A property was set of an object whose context is gone or has let it go (`reset()`, `rollback()`, a saved deletion). The object
+    /// shows the value, and nothing will save it: fetch it again in a context. Apple's framework writes such changes to its log.
+    public struct LostChange: Sendable {
+        public let entityName: String
+        public let objectID: NSManagedObjectID
     }
 
     /// One write transaction of a store.

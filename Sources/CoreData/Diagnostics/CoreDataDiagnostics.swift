@@ -34,10 +34,12 @@ public enum CoreDataDiagnostics {
         public static let transactions = Interests(.transactions)
         /// Stored values that nobody could turn into what the attribute holds, so that it read nil.
         public static let unreadableValues = Interests(.unreadableValues)
+        /// Changes of objects that have no context any more: nothing will save them.
+        public static let lostChanges = Interests(.lostChanges)
 
         public static let everything: Interests = [
             .roundTrips, .statements, .boundValues, .queryPlans, .tableScans, .faults, .evaluations, .conflicts, .saves,
-            .transactions, .unreadableValues,
+            .transactions, .unreadableValues, .lostChanges,
         ]
     }
 

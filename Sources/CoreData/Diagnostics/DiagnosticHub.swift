@@ -109,6 +109,16 @@ extension NSManagedObject {
                 entityName: runtime.name, attributeName: property.name, objectID: objectID, error: error))
         }
     }
+
+    /// Lists the object among its context's changes; tells that it has none any more, if it had one.
+    final func noteChange() {
+        if let context = anchor?.context { return context.noteChange(of: self) }
+        guard DiagnosticInterests.wanted.contains(.lostChanges), !isOutside || state.contains(.abandoned) else { return }
+        let identifier = objectID
+        DiagnosticHub.shared.deliver(.lostChanges, from: identifier.persistentStore?.persistentStoreCoordinator) {
+            .lostChange(CoreDataDiagnostics.LostChange(entityName: runtime.name, objectID: identifier))
+        }
+    }
 }
 
 extension NSManagedObjectContext {

@@ -73,7 +73,7 @@ extension CoreDataDiagnostics.Counts {
         case .conflict: conflicts += 1
         case .save: saves += 1
         case .transaction: transactions += 1
-        case .statement, .unreadableValue: break
+        case .statement, .unreadableValue, .lostChange: break
         }
     }
 }

@@ -20,7 +20,7 @@ enum SQLDebug {
     }()
 
     static func interests(_ level: Int) -> CoreDataDiagnostics.Interests {
-        var interests: CoreDataDiagnostics.Interests = [.statements, .roundTrips, .unreadableValues]
+        var interests: CoreDataDiagnostics.Interests = [.statements, .roundTrips, .unreadableValues, .lostChanges]
         if level >= 2 { interests.formUnion([.faults, .tableScans, .evaluations, .conflicts]) }
         if level >= 3 { interests.insert(.boundValues) }
         if level >= 4 { interests.insert(.queryPlans) }
@@ -56,6 +56,9 @@ enum SQLDebugText {
         case .unreadableValue(let value):
             ["CoreData: error: '\(value.entityName).\(value.attributeName)' of \(value.objectID.uriRepresentation().absoluteString) reads "
                 + "nil: \(value.error.localizedDescription)"]
+        case .lostChange(let change):
+            ["CoreData: error: '\(change.entityName)' \(change.objectID.uriRepresentation().absoluteString) was changed, and has no context "
+                + "that could save it"]
         case .save, .transaction: []
         }
     }

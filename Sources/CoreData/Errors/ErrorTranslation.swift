@@ -74,9 +74,10 @@ package enum ErrorTranslation {
         case .incompatibleModel(let path, _, let storeHashes, let modelHashes):
             let metadata: [String: Any] = [NSStoreModelVersionHashesKey: storeHashes.mapValues { Data($0) }]
             let details: [String: Any] = [
-                reasonKey: text, metadataKey: metadata, modelHashesKey: modelHashes.mapValues { Data($0) },
+                reasonKey: StoreError.incompatibility(path) + ".", metadataKey: metadata, modelHashesKey: modelHashes.mapValues { Data($0) },
             ]
-            return cocoa(NSPersistentStoreIncompatibleVersionHashError, text, details, path: path, underlying: error)
+            // Without the lower error: printed, the advice would be there once more.
+            return cocoa(NSPersistentStoreIncompatibleVersionHashError, text, details, path: path)
         case .missingExternalData(let path, _): return make(CocoaError.Code.fileReadNoSuchFile.rawValue, path: path)
         case .readOnly(let path), .historyNotTracked(let path): return make(CocoaError.Code.fileWriteNoPermission.rawValue, path: path, sqlite: 8)
         case .moved(let path): return make(CocoaError.Code.fileNoSuchFile.rawValue, path: path, sqlite: 8)

@@ -202,7 +202,7 @@ extension NSManagedObject {
     final func editable() -> EditBuffer {
         if !state.isDisjoint(with: .slow) { prepareForReading() }
         if state.isDisjoint(with: .awakening), !state.contains(.inEvent) || !state.contains(.touched) || state.isDisjoint(with: .pending) {
-            anchor?.context?.noteChange(of: self)
+            noteChange()
         }
         if let edits { return edits }
         return makeEdits()

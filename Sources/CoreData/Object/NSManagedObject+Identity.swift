@@ -29,6 +29,7 @@ extension NSManagedObject {
 
     /// Goes on under another key; in another context when one is given.
     final func rename(to key: RowKey, in anchor: ContextAnchor? = nil) {
+        if anchor != nil { state.remove(.abandoned) }
         IdentityLock.of(self) {
             self.key = key
             cachedID = nil
@@ -47,12 +48,16 @@ extension NSManagedObject {
         }
     }
 
-    final func rejoin(_ anchor: ContextAnchor) { IdentityLock.of(self) { self.anchor = anchor } }
+    final func rejoin(_ anchor: ContextAnchor) {
+        state.remove(.abandoned)
+        IdentityLock.of(self) { self.anchor = anchor }
+    }
 
     /// Cuts the object off its context. A saved one keeps its ID, which others may still ask for: a merge, after its deletion.
     /// `identifier` is that ID, where it was made already.
     final func detach(keeping identifier: NSManagedObjectID? = nil) {
         if identifier == nil, !key.isTemporary { _ = objectID }
+        state.insert(.abandoned)
         IdentityLock.of(self) {
             if let identifier, cachedID?.key != key { cachedID = identifier }
             anchor = nil

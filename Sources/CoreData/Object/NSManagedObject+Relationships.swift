@@ -202,8 +202,9 @@ extension NSManagedObject {
 
     final func noteChange(of many: ToManyState, at slot: Int) {
         prepareForReading()
-        guard !state.contains(.awakening), let context = anchor?.context else { return }
-        context.noteChange(of: self)
+        guard !state.contains(.awakening) else { return }
+        noteChange()
+        guard let context = anchor?.context else { return }
         if context.undoStorage != nil { context.journal.note(many, at: slot, of: self) }
     }
 

@@ -57,6 +57,9 @@ package struct ObjectState: OptionSet, Sendable {
     /// Taken up into another object by a save: `objectID` is that one's.
     package static let takenUp = ObjectState(rawValue: 1 << 22)
 
+    /// Cut off its context, which has not taken it back.
+    package static let abandoned = ObjectState(rawValue: 1 << 23)
+
     /// What sends a getter down its slow path.
     package static let slow: ObjectState = [.fault, .guarded, .unborn]
     /// What sends a setter down its slow path.

@@ -60,7 +60,7 @@ public final class NSFetchRequestExpression: NSExpression, ExpressionCarrying {
         } else if settings.resultType == .managedObjectResultType {
             settings.resultType = .managedObjectIDResultType
         }
-        let results = try context.performAndWait { try context.results(of: settings, in: request.affectedStores) }
+        let results = try context.runAndWait { try context.results(of: settings, in: request.affectedStores) }
         if settings.resultType == .countResultType { return results.first }
         return results.flatMap { ($0 as? NSDictionary)?.allValues ?? [$0] }
     }

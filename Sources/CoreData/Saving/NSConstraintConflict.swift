@@ -62,8 +62,15 @@ open class NSConstraintConflict: NSObject {
     }
 
     open override var description: String {
-        "NSConstraintConflict on (\(constraint.joined(separator: ", "))): database object "
+        "NSConstraintConflict on (\(constraint.map { "\($0) = \(text(of: constraintValues[$0]))" }.joined(separator: ", "))): database object "
             + "\(databaseObject?.objectID.uriRepresentation().absoluteString ?? "none"), conflicting objects "
             + conflictingObjects.map { $0.objectID.uriRepresentation().absoluteString }.joined(separator: ", ")
+    }
+
+    private func text(of value: Any?) -> String {
+        guard let value, !(value is NSNull) else { return "nil" }
+        let text = (value as? NSManagedObject)?.objectID.uriRepresentation().absoluteString ?? "\(value)"
+        let short = text.count > 80 ? text.prefix(80) + "…" : text[...]
+        return value is String ? "“\(short)”" : String(short)
     }
 }

@@ -89,9 +89,10 @@ enum SavePipeline {
         // Nothing to take in must not end the parent's event.
         if batch.isEmpty { return }
         while true {
-            let changes = changes(of: batch)
-            let lost = try parent.performAndWait {
-                let lost = try parent.lostToChild(changes.updated)
+            var changes = changes(of: batch)
+            let lost = try parent.runAndWait {
+                context.noteHeardKeys()
+                let lost = try parent.lostToChild(&changes)
                 if lost.isEmpty { parent.adopt(changes) }
                 return lost
             }

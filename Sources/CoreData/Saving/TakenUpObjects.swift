@@ -10,9 +10,7 @@ struct TakenUpObjects {
 
     private(set) var heirs: [Move] = []
     private(set) var leavers: [Move] = []
-    private var context: NSManagedObjectContext?
-
-    init() {}
+    private let context: NSManagedObjectContext
 
     init(_ moves: [Move], in context: NSManagedObjectContext) {
         self.context = context
@@ -28,7 +26,6 @@ struct TakenUpObjects {
 
     /// After all references were rewritten: shows what the parent made of them, under what was not saved here.
     func settle() {
-        guard let context else { return }
         for (object, _) in heirs where !object.state.contains(.deleted) { context.refreshQuietly(object, mergeChanges: true) }
         for (object, key) in leavers { context.handOver(object, to: context.object(for: key)) }
     }
@@ -43,8 +40,7 @@ extension NSManagedObjectContext {
         let hasChildren = !children.all.isEmpty
         for (object, survivor) in pairs {
             if object.key.isTemporary, hasChildren || object.cachedID != nil {
-                permanentKeys[object.key.primaryKey] = survivor.key
-                takenUpKeys.insert(object.key.primaryKey)
+                formerKeys.note(object.key.primaryKey, survivor.key, identifier: object.cachedID, isTakenUp: true)
             }
             object.answer(to: survivor)
         }

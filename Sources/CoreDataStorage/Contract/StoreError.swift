@@ -32,6 +32,9 @@ package enum StoreError: DescribedError {
     /// A key path, entity or argument of the request is wrong.
     case invalidRequest(String)
 
+    /// What an incompatible model comes to, without details.
+    package static func incompatibility(_ path: String) -> String { "The model used to open the store “\(path)” is not the one it was made with" }
+
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason): "The store “\(path)” cannot be opened: \(reason)"
@@ -45,7 +48,7 @@ package enum StoreError: DescribedError {
         case .otherType(let path, let wanted, let found):
             "The store “\(path)” is of type \(found), not \(wanted): name that type. It was left as it is."
         case .incompatibleModel(let path, let differences, _, _):
-            "The model used to open the store “\(path)” is not the one it was made with (\(differences.joined(separator: "; "))). "
+            Self.incompatibility(path) + " (\(differences.joined(separator: "; "))). "
                 + "Open it with that model, or make a new store for the changed one. The store was left as it is."
         case .missingExternalData(let path, let attribute):
             "A value of “\(attribute)” is kept in the file “\(path)”, which is missing or cannot be read. Put the file back (it belongs to "

@@ -17,6 +17,7 @@ package struct DiagnosticInterests: OptionSet, Sendable {
     package static let saves = DiagnosticInterests(rawValue: 1 << 9)
     package static let transactions = DiagnosticInterests(rawValue: 1 << 10)
     package static let unreadableValues = DiagnosticInterests(rawValue: 1 << 11)
+    package static let lostChanges = DiagnosticInterests(rawValue: 1 << 12)
 
     /// What only a store can tell.
     package static let ofStores: DiagnosticInterests = [

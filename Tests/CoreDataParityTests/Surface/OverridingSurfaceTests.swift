@@ -75,6 +75,40 @@ struct OverridingSurfaceTests {
         #expect(!ran)
     }
 
+    @Test("What a context asks its parent, and its merging of saves, does not pass through waits and blocks that others overrode")
+    func familyWork() throws {
+        let (parent, container) = try context(StillContext(concurrencyType: .privateQueueConcurrencyType))
+        defer { try? SurfaceModel.remove(container) }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = parent
+        parent.automaticallyMergesChangesFromParent = true
+        parent.isStill = true
+        try child.performAndWait {
+            let person = NSEntityDescription.insertNewObject(forEntityName: "SurfacePerson", into: child)
+            try child.save()
+            child.refresh(person, mergeChanges: false)
+            #expect(person.value(forKey: "name") == nil)
+            try child.obtainPermanentIDs(for: [person])
+            let people = try child.fetch(NSFetchRequest<NSManagedObject>(entityName: "SurfacePerson"))
+            #expect(people == [person] && !person.objectID.isTemporaryID)
+        }
+        parent.isStill = false
+        try parent.performAndWait { try parent.save() }
+        parent.isStill = true
+        let other = container.newBackgroundContext()
+        try other.performAndWait {
+            let person = try #require(other.fetch(NSFetchRequest<NSManagedObject>(entityName: "SurfacePerson")).first)
+            person.setValue("changed", forKey: "name")
+            try other.save()
+        }
+        // Behind the merge on the parent's queue.
+        let reads = child.performAndWait { child.registeredObjects.map { object in
+            child.refresh(object, mergeChanges: false)
+            return object.value(forKey: "name") as? String
+        }  }
+        #expect(reads == ["changed"])
+    }
+
     @Test("A container gives the contexts its subclass chooses")
     func container() throws {
         let model = SurfaceModel.make()
@@ -115,6 +149,14 @@ private class CountingContext: NSManagedObjectContext, @unchecked Sendable {
         deletions.append(object.objectID)
         super.delete(object)
     }
+}
+
+/// A stand-in whose blocks a test wants not to run.
+private class StillContext: NSManagedObjectContext, @unchecked Sendable {
+    var isStill = false
+
+    override func performAndWait(_ block: () -> Void) { if !isStill { super.performAndWait(block) } }
+    override func perform(_ block: @escaping @Sendable () -> Void) { if !isStill { super.perform(block) } }
 }
 
 private class CannedContext: NSManagedObjectContext, @unchecked Sendable {
