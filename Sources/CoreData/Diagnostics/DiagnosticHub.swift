@@ -114,7 +114,7 @@ extension NSManagedObject {
     final func noteChange() {
         if let context = anchor?.context { return context.noteChange(of: self) }
         guard DiagnosticInterests.wanted.contains(.lostChanges), !isOutside || state.contains(.abandoned) else { return }
-        let identifier = objectID
+        let identifier = self.identifier
         DiagnosticHub.shared.deliver(.lostChanges, from: identifier.persistentStore?.persistentStoreCoordinator) {
             .lostChange(CoreDataDiagnostics.LostChange(entityName: runtime.name, objectID: identifier))
         }

@@ -40,7 +40,7 @@ extension NSManagedObject {
     /// After another object took this one's place: its ID names that one's row from now on.
     final func answer(to survivor: NSManagedObject) {
         guard anchor == nil else { return }
-        let identifier = survivor.objectID
+        let identifier = survivor.identifier
         state.insert(.takenUp)
         IdentityLock.of(self) {
             key = survivor.key
