@@ -100,4 +100,22 @@ struct RefreshedRelationshipTests {
             #expect(item.many("tags") == [])
         }
     }
+
+    @Test("A rollback takes away what the other side's change left to an object that was refreshed", arguments: StoreKind.allCases)
+    func rolledBack(kind: StoreKind) throws {
+        let stack = try Stack(Models.office(), kind)
+        try stack.seed { context in
+            context.make("Department", ["name": "sales"])
+            context.make("Employee", ["name": "a"])
+        }
+        try stack.run { context in
+            let department = try context.only("Department"), person = try context.only("Employee")
+            person.setValue(department, forKey: "dept")
+            context.refresh(department, mergeChanges: false)
+            context.rollback()
+            #expect(person.one("dept") == nil)
+            #expect(department.texts("employees", "name").isEmpty)
+            #expect(!context.hasChanges)
+        }
+    }
 }

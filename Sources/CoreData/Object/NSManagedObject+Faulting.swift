@@ -82,13 +82,18 @@ extension NSManagedObject {
 
     /// Back to the last committed values, transient defaults included, without asking a store.
     final func revert() {
-        guard !isUnfired else { return }
+        // A fault may have members that come from the other side's change.
+        guard !isUnfired else { return revertToManys() }
         guard row != nil else { return turnIntoFault() }
         noting(where: { _ in true }) {
             edits = nil
-            for many in (toMany ?? [:]).values where many.isChanged { many.turnIntoFault(keepingChanges: false) }
+            revertToManys()
             if !runtime.defaultedTransientSlots.isEmpty { _ = makeEdits() }
         }
+    }
+
+    private final func revertToManys() {
+        for many in (toMany ?? [:]).values where many.isChanged { many.turnIntoFault(keepingChanges: false) }
     }
 
     /// Of a fault: what was loaded ahead of the first touch.
