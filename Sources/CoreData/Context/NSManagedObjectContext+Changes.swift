@@ -258,12 +258,12 @@ extension NSManagedObjectContext {
         return []
     }
 
-    /// Slots whose deny rule forbids the object's deletion.
     /// Whether an object is to be deleted, or was before it was ever saved.
     private func isDeleted(_ key: RowKey) -> Bool {
         registered(key)?.state.contains(.deleted) ?? (pending.forgotten[key] != nil)
     }
 
+    /// Slots whose deny rule forbids the object's deletion.
     func deniedSlots(of object: NSManagedObject) -> [Int] {
         DeletePropagation.denials(
             for: object.key, model: object.runtime.resolvedModel,

@@ -16,7 +16,7 @@ final class KeyPathProbe: @unchecked Sendable {
     private var isLost = false
 
     enum Answer {
-        case text, number, date, url
+        case text, number, flag, date, url
         case object
         case other
     }
@@ -67,7 +67,9 @@ final class KeyPathProbe: @unchecked Sendable {
         guard let answer else { return nil }
         let isSame = switch answer {
         case .text: value as? String == Self.text
-        case .number: Self.isNumber(value)
+        // A Boolean that was made of a number (`pages > 100`) is a computed property.
+        case .number: (value.map { type(of: $0) != Bool.self } ?? false) && Self.isNumber(value)
+        case .flag: value as? Bool == true
         case .date: value as? Date == Self.date
         case .url: value as? URL == Self.url
         case .object: value as AnyObject? === objects.last

@@ -81,7 +81,11 @@ extension NSManagedObject {
         setManagedValue(value, name)
     }
 
-    public final func _managedBool(_ name: StaticString) -> Bool { _managedInteger(name) != 0 }
+    public final func _managedBool(_ name: StaticString) -> Bool {
+        if let slot = managedSlot(name, .readInteger) { return integer(slot) != 0 }
+        if KeyPathProbe.note(name.description, on: self, .flag) != nil { return true }
+        return (managedNumber(name)?.int64Value ?? 0) != 0
+    }
 
     public final func _setManaged(_ value: Bool, _ name: StaticString) {
         if let slot = managedSlot(name, .boolean) { return assign(.integer(value ? 1 : 0), to: slot) }

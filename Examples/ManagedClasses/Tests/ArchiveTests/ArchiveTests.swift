@@ -57,6 +57,8 @@ struct ArchiveTests {
         }
         #expect(try titles(#Predicate { $0.folder?.name == "In" }) == ["Hello"])
         #expect(try titles(#Predicate { $0.folder == nil || $0.pages > 1 }) == ["Report"])
+        #expect(try titles(#Predicate { $0.isLong || $0.title == "Report" }) == ["Report"])
+        #expect(try titles(#Predicate { $0.isLong }).isEmpty)
         let letters = Letter.fetchRequest()
         letters.predicate = NSPredicate(#Predicate<Letter> { $0.folder?.name == "In" && $0.sender == "Ann" })
         #expect(try context.fetch(letters) == [letter])
